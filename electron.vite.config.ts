@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { precompress } from './resources/build/precompress.ts';
+
+const root = import.meta.dirname;
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: true,
+      rolldownOptions: {
+        input: { main: resolve(root, 'src-main/main.ts'), cli: resolve(root, 'src-main/cli.ts') },
+        output: { format: 'es' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { preload: resolve(root, 'src-main/desktop/preload.ts') },
+        // A sandboxed preload must be CommonJS.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(root, 'src-renderer'),
+    plugins: [react(), precompress()],
+    build: {
+      outDir: resolve(root, 'out/renderer'),
+      minify: true,
+      // electron-vite knows no Electron 45 yet; Chromium 114 is the oldest Chromium a test runs the window in.
+      target: 'chrome114',
+      rolldownOptions: { input: { index: resolve(root, 'src-renderer/index.html') } },
+    },
+  },
+});

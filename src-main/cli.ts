@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { pino } from 'pino';
+import { readStudioConfig, startStudio } from './backends/studio/index.ts';
+import { ConfigError, parseListen } from './config.ts';
+import { projectRoot, startConsole, version } from './start-console.ts';
+
+type ServeOptions = { listen?: string; dataDir?: string; sandbox?: boolean; readyFile?: string };
+type BackendOptions = { listen: string; readyFile?: string };
+type Closeable = { url: string; close(): Promise<void> };
+
+/** Exit code of a command line or a setting that cannot be used. */
+const badUsage = 2;
+
+function program(): Command {
+  const root = new Command('operator-console')
+    .description('The operator console: serve it, open it, run the backends of the platform.')
+    .version(version())
+    .exitOverride()
+    .configureOutput({ outputError: (message, write) => write(message) })
+    .showHelpAfterError(false);
+
+  root
+    .command('start')
+    .description(
+      'open the desktop window; without a display or an Electron binary, serve the sandbox headless',
+    )
+    .action(start);
+
+  root
+    .command('serve')
+    .description('run the console without a window')
+    .option('--listen <host:port>', 'address to listen on (CONSOLE_LISTEN; default 127.0.0.1:0)')
+    .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
+    .option('--sandbox', 'attach to a sandbox platform started with it')
+    .option('--ready-file <file>', 'JSON {url, pid, sign_in_url?} written when requests are accepted')
+    .action((options: ServeOptions) => serve(options));
+
+  const backend = root.command('backend').description('run one backend of the platform');
+  backend
+    .command('studio')
+    .description('the reference studio (CONSOLE_STUDIO_IDENTITY_KEY is required)')
+    .option('--listen <host:port>', 'address to listen on', '127.0.0.1:8080')
+    .option('--ready-file <file>', 'JSON {url, pid} written when requests are accepted')
+    .action(async (options: BackendOptions) => {
+      const config = readStudioConfig(process.env);
+      const log = pino(
+        { level: process.env.CONSOLE_LOG_LEVEL ?? 'info' },
+        pino.destination({ dest: 2, sync: true }),
+      );
+      const studio = await startStudio({ ...config, listen: parseListen(options.listen, '--listen'), log });
+      closeOnSignal(studio);
+      process.stdout.write(`Studio on ${studio.url}\n`);
+      writeReadyFile(options.readyFile, { url: studio.url, pid: process.pid });
+    });
+  return root;
+}
+
+async function serve(options: ServeOptions, sandbox = options.sandbox === true): Promise<void> {
+  const env = {
+    ...process.env,
+    ...(options.listen === undefined ? {} : { CONSOLE_LISTEN: options.listen }),
+    ...(options.dataDir === undefined ? {} : { CONSOLE_DATA_DIR: options.dataDir }),
+  };
+  if (options.listen !== undefined) parseListen(options.listen, '--listen');
+  const running = await startConsole({ env, sandbox });
+  closeOnSignal(running);
+  const link = await running.signInLink();
+  process.stdout.write(`Operator Console on ${running.url}${sandbox ? ', on the sandbox platform' : ''}\n`);
+  if (link !== undefined) process.stdout.write(`Sign in (once, within 10 minutes): ${link}\n`);
+  writeReadyFile(options.readyFile, {
+    url: running.url,
+    pid: process.pid,
+    ...(link === undefined ? {} : { sign_in_url: link }),
+  });
+}
+
+/** `npm start`: the window where it can be shown, else the headless console on the sandbox, saying so in one line. */
+async function start(): Promise<void> {
+  const electron = electronBinary();
+  const display = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+  if (electron !== undefined && display) {
+    const child = spawn(electron, [projectRoot()], { stdio: 'inherit' });
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
+    child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+    return;
+  }
+  const missing = electron === undefined ? 'no Electron binary is installed' : 'there is no display';
+  process.stdout.write(`No window: ${missing}. Running the headless console instead.\n`);
+  await serve({}, !process.env.STUDIO_UPSTREAM);
+}
+
+/** Path of Electron's program, or undefined where its package could not download it. */
+function electronBinary(): string | undefined {
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  const name = process.platform === 'win32' ? 'electron.exe' : 'electron';
+  if (override !== undefined) return existsSync(join(override, name)) ? join(override, name) : undefined;
+  try {
+    const folder = join(createRequire(import.meta.url).resolve('electron/package.json'), '..', 'dist');
+    const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : name;
+    return existsSync(join(folder, program)) ? join(folder, program) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Open requests may finish; the process is gone within 5 s. A second signal ends it at once. */
+function closeOnSignal(running: Closeable): void {
+  let closing = false;
+  const close = (): void => {
+    if (closing) process.exit(1);
+    closing = true;
+    setTimeout(() => process.exit(0), 4900).unref();
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGTERM', close);
+  process.on('SIGINT', close);
+}
+
+/** Written beside and renamed, so that a reader never sees half of it. */
+function writeReadyFile(file: string | undefined, content: object): void {
+  if (file === undefined) return;
+  const draft = `${file}.${process.pid}.tmp`;
+  // The sign-in link in it is a credential until it is used.
+  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+/** One clear line; a stack only for what is our own fault. */
+function fail(error: unknown): never {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : badUsage);
+  if (error instanceof ConfigError) {
+    process.stderr.write(`error: ${error.message}\n`);
+    process.exit(badUsage);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`error: ${message}\n`);
+  process.exit(1);
+}
+
+try {
+  await program().parseAsync(process.argv);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '#shared/api/handler.ts';
+import { cookieValues, type Session, type Sessions, sessionCookie } from '../features/sign-in/index.ts';
+
+/** Looks up who is behind a request. */
+export type Callers = {
+  session(request: IncomingMessage): Session | undefined | Promise<Session | undefined>;
+  of(request: IncomingMessage): Promise<Caller>;
+};
+
+/** A request with more copies of the cookie than this is not a browser's. */
+const mostCookies = 4;
+
+/** The session cookie is the only thing that says who asks (spec/console.md, What the service does 1). */
+export function createCallers(sessions: Sessions): Callers {
+  const session = (request: IncomingMessage): Session | undefined | Promise<Session | undefined> => {
+    const values = cookieValues(request.headers.cookie, sessionCookie);
+    if (values.length === 1) return sessions.find(values[0] ?? '');
+    return values.length === 0 || values.length > mostCookies ? undefined : firstLive(sessions, values);
+  };
+  return {
+    session,
+    async of(request) {
+      const found = await session(request);
+      return { email: found?.email, sessionId: found?.id };
+    },
+  };
+}
+
+/** Cookies are shared between the ports of a host: another program's cookie of the same name may stand before ours. */
+async function firstLive(sessions: Sessions, values: readonly string[]): Promise<Session | undefined> {
+  for (const value of values) {
+    const found = await sessions.find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,281 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { routeTable } from '#shared/api/index.ts';
+import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
+import type { Config } from '../config.ts';
+import { type ProfileTables, profileMigrations, profileService } from '../features/profile/index.ts';
+import {
+  createIdentityProvider,
+  createPasswordSignIn,
+  createSessions,
+  createSignInLinks,
+  type SignInTables,
+  signInHandlers,
+  signInMigrations,
+} from '../features/sign-in/index.ts';
+import {
+  createStudioProxy,
+  guardConnections,
+  isStudioPath,
+  readIdentityKey,
+  studioSafeServerOptions,
+  unreadStudioList,
+} from '../features/studio/index.ts';
+import { isOnAllowlist } from './access.ts';
+import { createCallers } from './callers.ts';
+import { answerTo, writeError } from './errors.ts';
+import { createGrpcWeb, emailOf } from './grpc-web.ts';
+import { mountRoutes } from './mount-routes.ts';
+import { openApi } from './openapi.ts';
+import { createOriginGuard, isRpc, type OriginGuard, ownHosts } from './origin-guard.ts';
+import { readPlatform } from './platform.ts';
+import { mountWebApp } from './web-app.ts';
+
+/** Every table the console keeps. */
+export type ConsoleTables = SignInTables & ProfileTables;
+/** Every migration of the console's store. */
+export const consoleMigrations = { ...signInMigrations, ...profileMigrations };
+
+export type ConsoleParts = {
+  readonly store: Kysely<ConsoleTables>;
+  readonly log: Logger;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Folder of the web app bundle. */
+  readonly webDir: string;
+  readonly version: string;
+  /** True when the platform behind is the sandbox this program started. */
+  readonly sandbox: boolean;
+};
+
+export type OperatorConsole = {
+  /** Origin on which it listens, such as `http://127.0.0.1:41123`. */
+  readonly url: string;
+  /** A one-time sign-in link for a browser, or undefined when the local operator is off. */
+  signInLink(): Promise<string | undefined>;
+  /** A session of the local operator for the desktop window, handed over by the main process, never by URL. */
+  startOperatorSession(): Promise<{ token: string; email: string } | undefined>;
+  /** Stops accepting, lets open requests finish for at most `drainMs`, then cuts them off. */
+  close(drainMs?: number): Promise<void>;
+};
+
+/** Bytes of a JSON or form body. */
+const bodyLimit = 1024 * 1024;
+
+/** The composition root: the whole console server from its settings and its parts, listening when it resolves. */
+export async function createConsole(config: Config, parts: ConsoleParts): Promise<OperatorConsole> {
+  const { log, now, store, version } = parts;
+  const provider = config.identityProvider;
+  const providerOrigin = provider === undefined ? undefined : new URL(provider.issuer).origin;
+  const authRequired = provider !== undefined || config.adminPassword !== undefined || config.localOperator;
+  const access = { authRequired, allowlists: config.allowlists };
+
+  const sessions = createSessions({ db: store, now, lifetime: config.sessionLifetime });
+  const links = createSignInLinks(store, now);
+  const callers = createCallers(sessions);
+  const identityKey = readIdentityKey(config.studio.identityKey);
+  const { upstream } = config.studio;
+
+  const proxy = createStudioProxy({
+    upstream,
+    identityKey,
+    now,
+    log,
+    emailOf: (request) => {
+      const session = callers.session(request);
+      return session instanceof Promise ? session.then((found) => found?.email) : session?.email;
+    },
+  });
+
+  const grpcWeb = createGrpcWeb({
+    log,
+    routes: (router) => router.service(ProfileService, profileService({ db: store, emailOf })),
+  });
+
+  const server = createServer({ ...studioSafeServerOptions });
+  guardConnections(server);
+  const secureHosts = new Set<string>();
+  const app = fastifyOn(server);
+  mountRoutes(app.fastify, {
+    access,
+    callerOf: callers.of,
+    isSecure: (request) => secureHosts.has(request.headers.host?.toLowerCase() ?? ''),
+    handlers: {
+      ...signInHandlers({
+        sessions,
+        links,
+        password:
+          config.adminPassword === undefined
+            ? undefined
+            : createPasswordSignIn({ email: config.adminEmail, password: config.adminPassword }, now),
+        identityProvider:
+          provider === undefined
+            ? undefined
+            : createIdentityProvider({ ...provider, allowedEmails: config.allowedEmails, now }),
+        clientId: provider?.clientId,
+        localOperator: { on: config.localOperator, email: config.adminEmail },
+        authRequired,
+        recaptchaSiteKey: config.recaptchaSiteKey,
+        voice: config.voice,
+        absoluteLifetime: config.sessionLifetime.absolute,
+        isSessionAdmin: (email) => isOnAllowlist('CONSOLE_SESSION_ADMINS', email, config.allowlists),
+      }),
+      'system.healthz': () => 'ok',
+      'system.openapi': () => openApi(routeTable, version),
+      'system.platform': () => readPlatform({ version, sandbox: parts.sandbox, upstream, identityKey, now }),
+      'studio.list': () => unreadStudioList(),
+    },
+  });
+  app.fastify.setErrorHandler((error, request, reply) => {
+    const answer = answerTo(error);
+    if (answer.unexpected)
+      log.error({ err: error, method: request.method, path: request.url.split('?', 1)[0] }, 'request failed');
+    return reply
+      .code(answer.status)
+      .headers({ 'cache-control': 'no-store', ...answer.headers })
+      .send({ error: answer.message });
+  });
+  await mountWebApp(app.fastify, { webDir: parts.webDir, version, identityProviderOrigin: providerOrigin });
+  await app.fastify.ready();
+
+  const address = await listen(server, config.listen);
+  const own = ownHosts({
+    listen: { host: config.listen.host, port: address.port },
+    publicUrl: config.publicUrl,
+    allowed: config.allowedHosts,
+  });
+  for (const host of own.secureHosts) secureHosts.add(host);
+  const guard = createOriginGuard({ ...own, identityProviderOrigin: providerOrigin });
+  attachRootHandler(server, { guard, proxy, grpcWeb, callers, fastify: app.handler });
+
+  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  return {
+    url,
+    async signInLink() {
+      if (!config.localOperator) return undefined;
+      // Cookies are shared between the ports of a host: a browser gets a host name that is the console's alone.
+      const origin =
+        config.publicUrl?.origin ??
+        (isLoopback(config.listen.host) ? `http://console.localhost:${address.port}` : url);
+      return `${origin}/auth/link?token=${await links.create()}`;
+    },
+    async startOperatorSession() {
+      if (!config.localOperator) return undefined;
+      const { token } = await sessions.start(config.adminEmail, 'desktop');
+      return { token, email: config.adminEmail };
+    },
+    async close(drainMs = 4000) {
+      await drain(server, drainMs);
+      await proxy.close();
+      await app.fastify.close();
+    },
+  };
+}
+
+type RootParts = {
+  readonly guard: OriginGuard;
+  readonly proxy: ReturnType<typeof createStudioProxy>;
+  readonly grpcWeb: ReturnType<typeof createGrpcWeb>;
+  readonly callers: ReturnType<typeof createCallers>;
+  readonly fastify: (request: IncomingMessage, response: ServerResponse) => void;
+};
+
+/** Origin guard, then the studio, then gRPC-web by content type, then routes and the web app. */
+function attachRootHandler(server: Server, { guard, proxy, grpcWeb, callers, fastify }: RootParts): void {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    try {
+      guard(request);
+    } catch (error) {
+      writeError(response, error);
+      return;
+    }
+    // The studio comes before Fastify: its bytes are streamed as they are, and its addresses are never decoded here.
+    if (isStudioPath(request.url ?? '')) {
+      proxy.handle(request, response);
+      return;
+    }
+    if (request.headers.expect !== undefined) response.writeContinue();
+    if (isRpc(request) && request.method === 'POST') {
+      callers.of(request).then(
+        (caller) => grpcWeb(request, response, caller),
+        (error: unknown) => writeError(response, error),
+      );
+    } else fastify(request, response);
+  };
+  server.on('request', handle);
+  server.on('checkContinue', handle);
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    try {
+      guard(request);
+    } catch (error) {
+      const { status, message } = answerTo(error);
+      socket.end(
+        `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\n\r\n${JSON.stringify({ error: message })}`,
+      );
+      return;
+    }
+    if (isStudioPath(request.url ?? '')) proxy.upgrade(request, socket, head);
+    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
+}
+
+/** Fastify without a listener of its own: the root handler decides what reaches it. */
+function fastifyOn(server: Server): { fastify: FastifyInstance; handler: RootParts['fastify'] } {
+  let handler: RootParts['fastify'] = () => undefined;
+  const fastify = Fastify({
+    bodyLimit,
+    exposeHeadRoutes: false,
+    logger: false,
+    // Matched as it was sent: no second reading of an address may differ from the guard's and the proxy's.
+    routerOptions: {
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      caseSensitive: true,
+      maxParamLength: 512,
+    },
+    serverFactory: (fastifyHandler) => {
+      handler = fastifyHandler;
+      return server;
+    },
+  });
+  // Fastify reads JSON and text by itself; the two sign-in posts are forms.
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      const fields: Record<string, string> = {};
+      for (const [name, value] of new URLSearchParams(String(body))) fields[name] = value;
+      done(null, fields);
+    },
+  );
+  fastify.removeContentTypeParser('text/plain');
+  return { fastify, handler: (request, response) => handler(request, response) };
+}
+
+function listen(server: Server, at: { host: string; port: number }): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at.port, at.host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('the server listens on no port'));
+      else resolve(address);
+    });
+  });
+}
+
+async function drain(server: Server, drainMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearTimeout(cutOff);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}

@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http';
+import { ConsoleError, type ErrorName } from '#shared/errors.ts';
+
+/** The one place that maps a name to a status (routes.md, Rules for every body). */
+export const statusOf: Readonly<Record<ErrorName, number>> = {
+  BadInput: 400,
+  NotSignedIn: 401,
+  NotAllowed: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  Conflict: 409,
+  TooLarge: 413,
+  UnsupportedMediaType: 415,
+  Refused: 422,
+  TooManyRequests: 429,
+  Unavailable: 503,
+};
+
+export type ErrorAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: string;
+  /** True for a bug of ours, which belongs in the log with its stack. */
+  readonly unexpected: boolean;
+};
+
+/** What the caller is told of an error. A bug never shows its message or stack. */
+export function answerTo(error: unknown): ErrorAnswer {
+  if (error instanceof ConsoleError) {
+    return {
+      status: statusOf[error.name],
+      headers: error.headers,
+      message: error.message,
+      unexpected: false,
+    };
+  }
+  // Fastify's own: body too large, bad JSON, unsupported media type, malformed address.
+  if (
+    error instanceof Error &&
+    'statusCode' in error &&
+    typeof error.statusCode === 'number' &&
+    error.statusCode < 500
+  ) {
+    return {
+      status: error.statusCode,
+      headers: {},
+      message: words[error.statusCode] ?? 'The request is not valid.',
+      unexpected: false,
+    };
+  }
+  return {
+    status: 500,
+    headers: {},
+    message: 'The console failed on this request. The reason is in its log.',
+    unexpected: true,
+  };
+}
+
+const words: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read: check that its body is valid JSON and its address well formed.',
+  413: 'The request body is too large for this route.',
+  415: 'The media type of the body is not one this route reads: send JSON.',
+};
+
+/** Answers an error where Fastify is not reached: the guard, and upgrades. */
+export function writeError(response: ServerResponse, error: unknown): void {
+  const { status, headers, message } = answerTo(error);
+  const body = JSON.stringify({ error: message });
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    // The body of a refused request is not read, so the connection cannot be used again.
+    connection: 'close',
+    ...headers,
+  });
+  response.end(body);
+}

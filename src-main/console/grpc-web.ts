@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
+import {
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from '@connectrpc/connect-node';
+import type { Caller } from '#shared/api/handler.ts';
+import { decodeBase64Body, encodeBase64Body } from './grpc-web-text.ts';
+
+const callerKey = createContextKey<Caller>({ email: undefined, sessionId: undefined });
+
+/** Signed-in email of an rpc's caller. Throws UNAUTHENTICATED without a session, also on an open console. */
+export function emailOf(context: HandlerContext): string {
+  const { email } = context.values.get(callerKey);
+  if (email === undefined) {
+    throw new ConnectError(
+      'You are not signed in, or your session has ended: sign in and try again.',
+      Code.Unauthenticated,
+    );
+  }
+  return email;
+}
+
+export type GrpcWeb = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
+
+type Options = {
+  readonly routes: (router: ConnectRouter) => void;
+  readonly log: { error(fields: object, message: string): void };
+};
+
+/** Largest message of a request, in bytes. */
+const readMaxBytes = 4 * 1024 * 1024;
+/** Longest deadline a caller may ask for, in ms. */
+const maxTimeoutMs = 10 * 60_000;
+
+/**
+ * gRPC-web on `/` (the gRPC-web protocol, both `application/grpc-web` and `application/grpc-web-text`). Google's own
+ * client streams only in the text mode, which Connect does not speak: its base64 is taken off and put on at the door.
+ */
+export function createGrpcWeb({ routes, log }: Options): GrpcWeb {
+  const router = createConnectRouter({
+    grpc: false,
+    connect: false,
+    grpcWeb: true,
+    acceptCompression: [compressionGzip],
+    readMaxBytes,
+    maxTimeoutMs,
+  });
+  routes(router);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+
+  return async (request, response, caller) => {
+    const values = createContextValues().set(callerKey, caller);
+    const handler = handlers.get(request.url?.split('?', 1)[0] ?? '');
+    if (handler === undefined) {
+      // In trailers-only form, so that a client reports "unimplemented" and not a broken answer (gRPC-web protocol).
+      response.writeHead(200, {
+        'content-type': 'application/grpc-web+proto',
+        'grpc-status': '12',
+        'grpc-message': 'unknown method',
+      });
+      response.end();
+      return;
+    }
+    try {
+      const incoming = universalRequestFromNodeRequest(request, response, undefined, values);
+      const contentType = incoming.header.get('content-type') ?? '';
+      const text = /^application\/grpc-web-text(?=\+proto|;|$)/i;
+      if (!text.test(contentType)) {
+        await universalResponseToNodeResponse(await handler(incoming), response);
+        return;
+      }
+      const header = new Headers(incoming.header);
+      header.set('content-type', contentType.replace(text, 'application/grpc-web'));
+      // @connectrpc/connect types a body as parsed JSON or as bytes; from a Node request it is always bytes.
+      const body = decodeBase64Body(incoming.body as AsyncIterable<Uint8Array>);
+      const answer = await handler({ ...incoming, header, body });
+      const answerHeader = new Headers(answer.header);
+      if (answer.status === 200) answerHeader.set('content-type', 'application/grpc-web-text+proto');
+      await universalResponseToNodeResponse(
+        {
+          ...answer,
+          header: answerHeader,
+          ...(answer.body === undefined ? {} : { body: encodeBase64Body(answer.body) }),
+        },
+        response,
+      );
+    } catch (error) {
+      if (!response.headersSent && !response.destroyed) response.writeHead(500).end();
+      else response.destroy();
+      // A client that went away is not a fault.
+      if (ConnectError.from(error).code !== Code.Aborted)
+        log.error({ err: error, rpc: request.url }, 'rpc failed');
+    }
+  };
+}

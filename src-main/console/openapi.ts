@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Access, Route } from '#shared/api/route.ts';
+
+type Json = Record<string, unknown>;
+
+/** The route table as an OpenAPI 3.1 document. */
+export function openApi(routes: readonly Route[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const methods = route.method === 'any' ? ['get', 'post'] : [route.method.toLowerCase()];
+    for (const method of methods)
+      paths[route.path] = { ...paths[route.path], [method]: operation(route, method) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Operator Console', version },
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'console_session' } },
+      schemas: { Error: schema(z.object({ error: z.string() })) },
+    },
+  };
+}
+
+function operation(route: Route, method: string): Json {
+  const parameters = [...parametersOf('path', route.params), ...parametersOf('query', route.query)];
+  const error = (description: string): Json => ({
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  });
+  return {
+    operationId: route.method === 'any' ? `${route.id}.${method}` : route.id,
+    summary: route.summary,
+    description: `Access: ${words(route.access)}.`,
+    ...(route.access.kind === 'open' ? { security: [] } : { security: [{ session: [] }] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: content(route) } }),
+    responses: {
+      ...success(route),
+      '4XX': error('Refused: the sentence says why and what to do.'),
+      ...(route.access.kind === 'open' ? {} : { '401': error('No session.') }),
+    },
+  };
+}
+
+function success(route: Route): Json {
+  if (route.answer === 'redirect') return { '303': { description: 'Goes on to the address in Location.' } };
+  if (route.answer === 'text')
+    return { '200': { description: route.summary, content: { 'text/plain': {} } } };
+  return {
+    '200': { description: route.summary, content: { 'application/json': { schema: schema(route.answer) } } },
+    ...(route.method === 'GET'
+      ? { '304': { description: 'Not changed since the ETag in If-None-Match.' } }
+      : {}),
+  };
+}
+
+function content(route: Route): Json {
+  const body = route.body === undefined ? {} : schema(route.body);
+  return Object.fromEntries((route.accepts ?? ['application/json']).map((type) => [type, { schema: body }]));
+}
+
+function parametersOf(place: 'path' | 'query', shape: z.ZodType | undefined): Json[] {
+  if (!(shape instanceof z.ZodObject)) return [];
+  return Object.entries(shape.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !(field instanceof z.ZodOptional),
+    schema: field instanceof z.ZodType ? schema(field) : {},
+  }));
+}
+
+function schema(shape: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
+
+function words(access: Access): string {
+  switch (access.kind) {
+    case 'open':
+      return 'open';
+    case 'read':
+      return 'a session when sign-in is configured';
+    case 'own':
+      return "a session; the caller's own only";
+    case 'write':
+      return `a session and membership of ${access.allowlist}${access.ownSubject ? ", or one's own subject" : ''}`;
+  }
+}

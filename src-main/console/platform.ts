@@ -1,0 +1,55 @@
+import type { Platform } from '#shared/api/system.ts';
+import type { IdentityKey } from '../features/studio/index.ts';
+
+type Options = {
+  readonly version: string;
+  readonly sandbox: boolean;
+  readonly upstream: URL;
+  readonly identityKey: IdentityKey;
+  readonly now: () => number;
+};
+
+/** How long the studio may take to answer, in ms. */
+const patience = 2000;
+
+/** What this console is attached to, asked now: whether the studio can be reached, or why not and what to do. */
+export async function readPlatform(options: Options): Promise<Platform> {
+  const { version, sandbox, upstream } = options;
+  const began = performance.now();
+  const studio = await studioState(options);
+  const reachable = studio.state !== 'unreachable';
+  return {
+    version,
+    sandbox,
+    studio: {
+      ...studio,
+      upstream: upstream.host,
+      ...(reachable ? { took_ms: Math.round((performance.now() - began) * 10) / 10 } : {}),
+    },
+    source: reachable ? 'studio' : 'unavailable',
+    complete: reachable,
+    read_at: new Date(options.now()).toISOString(),
+    unmeasured: reachable ? [] : [studio.detail ?? ''],
+  };
+}
+
+async function studioState({
+  upstream,
+  identityKey,
+}: Options): Promise<Pick<Platform['studio'], 'state' | 'detail'>> {
+  if (!identityKey.ok) return { state: 'key_missing', detail: identityKey.reason };
+  try {
+    // Any answer will do, a refusal too: it is the studio that answers.
+    const answer = await fetch(new URL('healthz', `${upstream.href.replace(/\/?$/, '/')}`), {
+      signal: AbortSignal.timeout(patience),
+      redirect: 'manual',
+    });
+    await answer.body?.cancel();
+    return { state: 'ready' };
+  } catch {
+    return {
+      state: 'unreachable',
+      detail: `The studio at ${upstream.host} did not answer: check that it runs and that STUDIO_UPSTREAM names it.`,
+    };
+  }
+}

@@ -1,0 +1,2 @@
+export { profileService } from './rpc.ts';
+export { type ProfileTables, profileMigrations } from './store.ts';

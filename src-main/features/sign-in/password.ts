@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ConsoleError } from '#shared/errors.ts';
+
+/** Tries a minute per address (routes.md: 5, then 429 with Retry-After). */
+const triesPerWindow = 5;
+const window = 60_000;
+/** Addresses remembered; beyond it the oldest is forgotten, so that memory stays bounded. */
+const rememberedAddresses = 10_000;
+
+export type PasswordSignIn = {
+  /** Throws `NotSignedIn`, or `TooManyRequests` with `Retry-After`. Answers the operator's email. */
+  verify(username: string, password: string, address: string): string;
+};
+
+/** The password operator: one name, one password, compared in constant time. */
+export function createPasswordSignIn(
+  operator: { email: string; password: string },
+  now: () => number,
+): PasswordSignIn {
+  const tries = new Map<string, { count: number; since: number }>();
+  return {
+    verify(username, password, address) {
+      const at = now();
+      const seen = tries.get(address);
+      const current = seen !== undefined && at - seen.since < window ? seen : { count: 0, since: at };
+      if (current.count >= triesPerWindow) {
+        const seconds = Math.max(1, Math.ceil((current.since + window - at) / 1000));
+        throw new ConsoleError(
+          'TooManyRequests',
+          `Too many sign-in tries from this address: try again in ${seconds} s.`,
+          {
+            'retry-after': String(seconds),
+          },
+        );
+      }
+      tries.delete(address);
+      tries.set(address, { count: current.count + 1, since: current.since });
+      if (tries.size > rememberedAddresses) tries.delete(tries.keys().next().value ?? '');
+      // Both are always compared: the time must not tell which of the two was wrong.
+      const nameHolds = equal(username.trim().toLowerCase(), operator.email);
+      const passwordHolds = equal(password, operator.password);
+      if (!(nameHolds && passwordHolds))
+        throw new ConsoleError('NotSignedIn', 'The username or the password is wrong.');
+      tries.delete(address);
+      return operator.email;
+    },
+  };
+}
+
+function equal(a: string, b: string): boolean {
+  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(a), hash(b));
+}

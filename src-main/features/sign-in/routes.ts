@@ -1,0 +1,146 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Call, Handlers } from '#shared/api/handler.ts';
+import type { RouteId } from '#shared/api/index.ts';
+import type { SessionItem } from '#shared/api/sign-in.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import type { PasswordSignIn } from './password.ts';
+import { type Session, type Sessions, sessionCookie, sessionCookieLine } from './sessions.ts';
+import type { SignInLinks } from './sign-in-link.ts';
+import type { SignInMethod } from './store.ts';
+
+type Options = {
+  readonly sessions: Sessions;
+  readonly links: SignInLinks;
+  readonly password: PasswordSignIn | undefined;
+  readonly identityProvider: IdentityProvider | undefined;
+  readonly clientId: string | undefined;
+  readonly localOperator: { readonly on: boolean; readonly email: string };
+  /** True when anyone at all can sign in (issue of an open console otherwise). */
+  readonly authRequired: boolean;
+  readonly recaptchaSiteKey: string | undefined;
+  readonly voice: { readonly tts: boolean; readonly stt: boolean };
+  /** Milliseconds. */
+  readonly absoluteLifetime: number;
+  /** Membership of an allowlist: spec/console.md, Authentication 2. */
+  readonly isSessionAdmin: (email: string) => boolean;
+};
+
+type SignInRouteId = Extract<RouteId, `signIn.${string}` | `sessions.${string}`>;
+
+/** The sign-in and session routes. */
+export function signInHandlers(options: Options): Handlers<SignInRouteId> {
+  const { sessions } = options;
+
+  /** Starts a session under a new id; whatever session the browser brought is ended, never promoted. */
+  const signIn = async (email: string, method: SignInMethod, call: Call): Promise<void> => {
+    for (const old of call.cookies(sessionCookie)) await sessions.end(old);
+    const { token } = await sessions.start(email, method, call.userAgent);
+    call.setCookie(
+      sessionCookieLine(token, { secure: call.secure, maxAgeSeconds: options.absoluteLifetime / 1000 }),
+    );
+  };
+
+  const withProvider = async (credential: string, call: Call): Promise<string> => {
+    if (options.identityProvider === undefined) {
+      throw new ConsoleError(
+        'NotFound',
+        'No identity provider is set up here: CONSOLE_GOOGLE_CLIENT_ID is not set.',
+      );
+    }
+    const email = await options.identityProvider.verify(credential);
+    await signIn(email, 'identity-provider', call);
+    return email;
+  };
+
+  return {
+    'signIn.me': (_input, { caller }) => ({
+      authed: caller.email !== undefined,
+      ...(caller.email === undefined ? {} : { email: caller.email }),
+      authRequired: options.authRequired,
+      passwordAuth: options.password !== undefined,
+      googleAuth: options.identityProvider !== undefined,
+      ...(options.clientId === undefined ? {} : { googleClientId: options.clientId }),
+      ...(options.recaptchaSiteKey === undefined ? {} : { recaptchaSiteKey: options.recaptchaSiteKey }),
+      voiceTts: options.voice.tts,
+      voiceStt: options.voice.stt,
+    }),
+
+    'signIn.callback': async ({ body }, call) => {
+      const cookies = call.cookies('g_csrf_token');
+      if (cookies.length !== 1 || !sameText(cookies[0] ?? '', body.g_csrf_token)) {
+        throw new ConsoleError(
+          'NotAllowed',
+          'The form token does not match its cookie: start the sign-in again.',
+        );
+      }
+      await withProvider(body.credential, call);
+      return '/';
+    },
+
+    'signIn.google': async ({ body }, call) => ({ email: await withProvider(body.credential, call) }),
+
+    'signIn.password': async ({ body }, call) => {
+      if (options.password === undefined) {
+        throw new ConsoleError('NotFound', 'Password sign-in is off: CONSOLE_ADMIN_PASSWORD is not set.');
+      }
+      const email = options.password.verify(body.username, body.password, call.address);
+      await signIn(email, 'password', call);
+      return { email };
+    },
+
+    'signIn.link': async ({ query }, call) => {
+      if (!options.localOperator.on || !(await options.links.redeem(query.token))) return '/?signin=expired';
+      await signIn(options.localOperator.email, 'link', call);
+      return '/';
+    },
+
+    'signIn.logout': async (_input, call) => {
+      const tokens = call.cookies(sessionCookie);
+      for (const token of tokens) await sessions.end(token);
+      call.setCookie(sessionCookieLine('', { secure: call.secure, maxAgeSeconds: 0 }));
+      return { signed_out: tokens.length > 0 };
+    },
+
+    'sessions.list': async (_input, { caller }) => {
+      const items = await sessions.list(caller.email ?? '');
+      return { items: items.map((session) => toItem(session, caller.sessionId)) };
+    },
+
+    'sessions.revokeOne': async ({ params }, { caller }) => {
+      const revoked = await sessions.revoke(caller.email ?? '', params.id);
+      if (revoked === 0)
+        throw new ConsoleError('NotFound', 'You have no open session of this id: it may have ended.');
+      return { revoked };
+    },
+
+    'sessions.revokeAll': async ({ body }, { caller }) => {
+      const subject = body.subject.trim().toLowerCase();
+      if (subject !== caller.email && !options.isSessionAdmin(caller.email ?? '')) {
+        throw new ConsoleError(
+          'NotAllowed',
+          "You may end only your own sessions: ending other people's needs membership of CONSOLE_SESSION_ADMINS.",
+        );
+      }
+      return { revoked: await sessions.revoke(subject) };
+    },
+  };
+}
+
+function toItem(session: Session, currentId: string | undefined): SessionItem {
+  return {
+    id: session.id,
+    method: session.method,
+    ...(session.userAgent === undefined ? {} : { user_agent: session.userAgent }),
+    created_at: new Date(session.createdAt).toISOString(),
+    last_seen_at: new Date(session.lastSeenAt).toISOString(),
+    expires_at: new Date(session.expiresAt).toISOString(),
+    current: session.id === currentId,
+  };
+}
+
+function sameText(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

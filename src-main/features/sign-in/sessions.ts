@@ -1,0 +1,182 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { SessionRow, SignInMethod, SignInTables } from './store.ts';
+
+/** The session cookie (spec/console.md, What the service does 1). */
+export const sessionCookie = 'console_session';
+
+/** Who is signed in by one session. */
+export type Session = {
+  /** Handle for lists and revoking: a digest of the cookie's value, useless as a cookie. */
+  readonly id: string;
+  readonly email: string;
+  readonly method: SignInMethod;
+  readonly userAgent: string | undefined;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+};
+
+export type Sessions = {
+  /** Starts a session and answers the cookie's value, which is known to nobody else. */
+  start(
+    email: string,
+    method: SignInMethod,
+    userAgent?: string,
+  ): Promise<{ token: string; session: Session }>;
+  /** The session of a cookie value, or undefined: unknown, revoked, expired or idle for too long. */
+  find(token: string): Session | undefined | Promise<Session | undefined>;
+  /** Open sessions of one person, newest first. */
+  list(email: string): Promise<readonly Session[]>;
+  /** Ends the session of a cookie value. */
+  end(token: string): Promise<void>;
+  /** Ends one of a person's sessions by its handle, or all of them. Answers how many ended. */
+  revoke(email: string, id?: string): Promise<number>;
+};
+
+type Options = {
+  readonly db: Kysely<SignInTables>;
+  readonly now: () => number;
+  /** Milliseconds. */
+  readonly lifetime: { readonly absolute: number; readonly idle: number };
+};
+
+/** How long a looked-up session is believed without asking the store again, in ms; a revocation here ends it at once. */
+const believedFor = 1000;
+/** `last_seen_at` is written at most this often per session, in ms. */
+const seenEvery = 60_000;
+/** Looked-up sessions kept in memory; the oldest goes first. */
+const cacheSize = 4096;
+
+/** Server-side sessions in the store. Ids are 256 random bits; the store holds their SHA-256 only. */
+export function createSessions({ db, now, lifetime }: Options): Sessions {
+  const cache = new Map<string, { session: Session; until: number }>();
+  // Raised by every revocation: a look-up that was under way meanwhile must not put the ended session back.
+  let revocations = 0;
+
+  const live = (session: Session, at: number): boolean =>
+    at < session.expiresAt && at - session.lastSeenAt < lifetime.idle;
+
+  const forget = (matches: (session: Session) => boolean): void => {
+    revocations += 1;
+    for (const [key, entry] of cache) if (matches(entry.session)) cache.delete(key);
+  };
+
+  const read = async (id: string): Promise<Session | undefined> => {
+    const seen = revocations;
+    const row = await db.selectFrom('sessions').selectAll().where('id_hash', '=', id).executeTakeFirst();
+    const at = now();
+    if (row === undefined) return undefined;
+    let session = fromRow(row);
+    if (!live(session, at)) {
+      await db.deleteFrom('sessions').where('id_hash', '=', id).execute();
+      return undefined;
+    }
+    if (at - session.lastSeenAt >= seenEvery) {
+      session = { ...session, lastSeenAt: at };
+      await db.updateTable('sessions').set({ last_seen_at: at }).where('id_hash', '=', id).execute();
+    }
+    if (seen !== revocations) return read(id);
+    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '');
+    cache.set(id, { session, until: at + believedFor });
+    return session;
+  };
+
+  return {
+    async start(email, method, userAgent) {
+      const token = randomBytes(32).toString('base64url');
+      const at = now();
+      const row: SessionRow = {
+        id_hash: digest(token),
+        email,
+        method,
+        user_agent: userAgent?.slice(0, 300) ?? null,
+        created_at: at,
+        last_seen_at: at,
+        expires_at: at + lifetime.absolute,
+      };
+      await db.deleteFrom('sessions').where('expires_at', '<=', at).execute();
+      await db.insertInto('sessions').values(row).execute();
+      return { token, session: fromRow(row) };
+    },
+
+    find(token) {
+      // 256 bits in base64url are 43 characters: anything else was never ours.
+      if (token.length !== 43) return undefined;
+      const id = digest(token);
+      const entry = cache.get(id);
+      const at = now();
+      if (entry !== undefined && at < entry.until && live(entry.session, at)) return entry.session;
+      cache.delete(id);
+      return read(id);
+    },
+
+    async list(email) {
+      const at = now();
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('email', '=', email)
+        .orderBy('created_at', 'desc')
+        .execute();
+      return rows.map(fromRow).filter((session) => live(session, at));
+    },
+
+    async end(token) {
+      const id = digest(token);
+      await db.deleteFrom('sessions').where('id_hash', '=', id).execute();
+      forget((session) => session.id === id);
+    },
+
+    async revoke(email, id) {
+      let query = db.deleteFrom('sessions').where('email', '=', email);
+      if (id !== undefined) query = query.where('id_hash', '=', id);
+      const { numDeletedRows } = await query.executeTakeFirst();
+      forget((session) => session.email === email && (id === undefined || session.id === id));
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+function fromRow(row: SessionRow): Session {
+  return {
+    id: row.id_hash,
+    email: row.email,
+    method: row.method,
+    userAgent: row.user_agent ?? undefined,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/**
+ * Values of one cookie in a Cookie header, in order, unquoted (RFC 6265 section 5.4; a browser may send several
+ * when cookies of one name have different paths).
+ */
+export function cookieValues(header: string | undefined, name: string): string[] {
+  if (header === undefined || !header.includes(name)) return [];
+  const values: string[] = [];
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals < 0 || pair.slice(0, equals).trim() !== name) continue;
+    const value = pair.slice(equals + 1).trim();
+    values.push(
+      value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value,
+    );
+  }
+  return values;
+}
+
+/** The Set-Cookie line that gives the session to a browser, or takes it away when `token` is empty. */
+export function sessionCookieLine(
+  token: string,
+  options: { secure: boolean; maxAgeSeconds: number },
+): string {
+  const maxAge = token === '' ? 0 : Math.floor(options.maxAgeSeconds);
+  return `${sessionCookie}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${options.secure ? '; Secure' : ''}`;
+}

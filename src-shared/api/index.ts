@@ -1,0 +1,24 @@
+import type { Route } from './route.ts';
+import { signInRoutes } from './sign-in.ts';
+import { studioRoutes } from './studio.ts';
+import { systemRoutes } from './system.ts';
+
+/** Every JSON route of the console. A route that is not here cannot be mounted. */
+export const routeTable = [
+  ...systemRoutes,
+  ...signInRoutes,
+  ...studioRoutes,
+] as const satisfies readonly Route[];
+
+export type RouteId = (typeof routeTable)[number]['id'];
+export type RouteOf<Id extends RouteId> = Extract<(typeof routeTable)[number], { id: Id }>;
+
+/** Routes that existed once and must stay gone (spec/console.md, What the service does 6). */
+export const removedRoutes = [
+  { method: 'POST', path: '/api/studio' },
+  { method: 'POST', path: '/api/studio/change' },
+  { method: 'POST', path: '/api/studio/plan' },
+] as const;
+
+/** Error body of every JSON route: one sentence. */
+export type ErrorBody = { readonly error: string };

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+
+/** `GET /api/me`: field names as in spec/console.md; a value that does not exist is absent. */
+export const meAnswer = z.object({
+  authed: z.boolean(),
+  email: z.string().optional(),
+  authRequired: z.boolean(),
+  passwordAuth: z.boolean(),
+  googleAuth: z.boolean(),
+  googleClientId: z.string().optional(),
+  recaptchaSiteKey: z.string().optional(),
+  voiceTts: z.boolean(),
+  voiceStt: z.boolean(),
+});
+export type Me = z.infer<typeof meAnswer>;
+
+/** One of the caller's sessions. `id` is a handle for revoking, not the cookie's value. */
+export const sessionItem = z.object({
+  id: z.string(),
+  method: z.enum(['password', 'identity-provider', 'link', 'desktop']),
+  user_agent: z.string().optional(),
+  created_at: z.iso.datetime(),
+  last_seen_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  current: z.boolean(),
+});
+export type SessionItem = z.infer<typeof sessionItem>;
+
+const credential = z.string().min(1).max(16_384);
+
+export const signInRoutes = [
+  defineRoute({
+    id: 'signIn.me',
+    method: 'GET',
+    path: '/api/me',
+    access: { kind: 'open' },
+    summary: 'Sign-in state and client configuration.',
+    answer: meAnswer,
+  }),
+  defineRoute({
+    id: 'signIn.callback',
+    method: 'POST',
+    path: '/auth/callback',
+    access: { kind: 'open' },
+    summary: 'Identity-provider credential by form post, with the double-submit token `g_csrf_token`.',
+    accepts: ['application/x-www-form-urlencoded'],
+    body: z.object({ credential, g_csrf_token: z.string().min(1).max(1024) }),
+    answer: 'redirect',
+  }),
+  defineRoute({
+    id: 'signIn.google',
+    method: 'POST',
+    path: '/auth/google',
+    access: { kind: 'open' },
+    summary: 'Identity-provider credential by JSON, from the web app.',
+    body: z.object({ credential }),
+    answer: z.object({ email: z.string() }),
+  }),
+  defineRoute({
+    id: 'signIn.password',
+    method: 'POST',
+    path: '/auth/password',
+    access: { kind: 'open' },
+    summary:
+      'Username and password; 404 unless CONSOLE_ADMIN_PASSWORD is set. 5 tries a minute per address, then 429.',
+    accepts: ['application/json', 'application/x-www-form-urlencoded'],
+    body: z.object({ username: z.string().min(1).max(320), password: z.string().min(1).max(1024) }),
+    answer: z.object({ email: z.string() }),
+  }),
+  defineRoute({
+    id: 'signIn.link',
+    method: 'GET',
+    path: '/auth/link',
+    access: { kind: 'open' },
+    summary: 'Redeems a one-time sign-in link (single use, 10 minutes) and goes to `/`.',
+    query: z.object({ token: z.string().min(1).max(256) }),
+    answer: 'redirect',
+  }),
+  defineRoute({
+    id: 'signIn.logout',
+    method: 'any',
+    path: '/auth/logout',
+    access: { kind: 'open' },
+    summary: 'Revokes the server-side session and clears the cookie.',
+    answer: z.object({ signed_out: z.boolean() }),
+  }),
+  defineRoute({
+    id: 'sessions.list',
+    method: 'GET',
+    path: '/api/sessions',
+    access: { kind: 'own' },
+    summary: "The caller's own open sessions, newest first.",
+    answer: z.object({ items: z.array(sessionItem) }),
+  }),
+  defineRoute({
+    id: 'sessions.revokeOne',
+    method: 'DELETE',
+    path: '/api/sessions/{id}',
+    access: { kind: 'own' },
+    summary: "Ends one of the caller's own sessions.",
+    params: z.object({ id: z.string().min(1).max(128) }),
+    answer: z.object({ revoked: z.number().int() }),
+  }),
+  defineRoute({
+    id: 'sessions.revokeAll',
+    method: 'POST',
+    path: '/api/sessions/revoke-all',
+    access: { kind: 'write', allowlist: 'CONSOLE_SESSION_ADMINS', ownSubject: true },
+    summary: "Ends every session of a subject: one's own, or anyone's for session admins.",
+    body: z.object({ subject: z.string().min(1).max(320) }),
+    answer: z.object({ revoked: z.number().int() }),
+  }),
+] as const;

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { repoRoot } from '../support/repo-root.ts';
+
+const pages = [
+  'README.md',
+  ...readdirSync(join(repoRoot, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+];
+const textOf = (page: string): string => readFileSync(join(repoRoot, page), 'utf8');
+const blocks = pages.flatMap((page) =>
+  [...textOf(page).matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
+    block
+      .trim()
+      .split('\n')
+      .map((line) => ({ page, line })),
+  ),
+);
+const servers = blocks.filter(({ line }) => line.startsWith('npm run console -- '));
+
+describe('the documentation', () => {
+  it.each(servers)('$page: `$line` runs', async ({ line }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'documented-'));
+    const ready = join(folder, 'ready.json');
+    // As written, but for where it keeps its files, and a port that may be in use on this machine.
+    const args = line
+      .replace('npm run console -- ', '')
+      .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:0')
+      .replace('./data', join(folder, 'data'))
+      .replace(/ --ready-file \S+/, '')
+      .split(' ');
+    const child = spawn('npm', ['run', '-s', 'console', '--', ...args, '--ready-file', ready], {
+      cwd: repoRoot,
+      env: {
+        ...process.env,
+        HOME: folder,
+        CONSOLE_STUDIO_IDENTITY_KEY: Buffer.alloc(32, 1).toString('base64'),
+      },
+      stdio: 'ignore',
+      detached: true,
+    });
+    try {
+      await vi.waitFor(() => expect(existsSync(ready)).toBe(true), { timeout: 15_000, interval: 50 });
+      expect((await fetch(`${JSON.parse(readFileSync(ready, 'utf8')).url}/healthz`)).status).toBe(200);
+    } finally {
+      process.kill(-(child.pid ?? 0), 'SIGTERM');
+      await new Promise((resolve) => child.on('close', resolve));
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('names only scripts that exist', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const named = pages.flatMap((page) =>
+      [...textOf(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    for (const name of named) expect(scripts).toHaveProperty([name]);
+  });
+
+  it('links only to pages that exist', () => {
+    for (const page of pages) {
+      for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
+        expect([page, target, existsSync(join(repoRoot, page, '..', target))]).toEqual([page, target, true]);
+      }
+    }
+  });
+});

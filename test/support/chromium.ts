@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const places = [
+  process.env.CHROMIUM ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** Path of a Chromium on this machine, or undefined. */
+export const chromiumPath = places.find((place) => place !== '' && existsSync(place));
+
+/** Why browser tests are skipped, and what to do. */
+export const noChromium =
+  'no Chromium was found: install the package "chromium", or set CHROMIUM to its path';
+
+/** Starts Chromium headless, keeping it off the network. */
+export function launchChromium(): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error(noChromium);
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--no-first-run',
+    ],
+  });
+}

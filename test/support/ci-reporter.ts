@@ -1,0 +1,18 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Prints what was skipped, and the plain closing line CI reads: "vitest: N passed, N failed, N skipped". */
+export default class CiReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    const n = { passed: 0, failed: unhandled.length, skipped: 0 };
+    for (const module of modules) {
+      if (module.state() === 'failed' && [...module.children.allTests('failed')].length === 0) n.failed += 1;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        if (state === 'pending') continue;
+        n[state] += 1;
+        if (state === 'skipped') console.log(`skipped: ${test.fullName}`);
+      }
+    }
+    console.log(`vitest: ${n.passed} passed, ${n.failed} failed, ${n.skipped} skipped`);
+  }
+}

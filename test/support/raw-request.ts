@@ -1,0 +1,18 @@
+import { connect } from 'node:net';
+
+/** Sends bytes to a server and answers all it sent back, until it closed or was silent for `quietMs`. */
+export function rawRequest(url: string, bytes: string, quietMs = 300): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.setEncoding('latin1');
+    socket.setTimeout(quietMs, () => socket.destroy());
+    socket.on('data', (text) => {
+      answer += text;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.write(Buffer.from(bytes, 'latin1'));
+  });
+}

@@ -1,0 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configurationPage } from './configuration-page.ts';
+import { repoRoot } from './repo-root.ts';
+
+// Writes the generated pages of docs/; CI fails when they differ from what is committed.
+writeFileSync(join(repoRoot, 'docs/configuration.md'), configurationPage());
