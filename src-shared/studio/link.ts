@@ -11,6 +11,9 @@ export type StudioPanel = (typeof studioPanels)[number];
 /** Longest `cmd` in UTF-8 bytes. */
 export const maxCmdBytes = 8000;
 
+/** Half of a surrogate pair has no UTF-8 form: `encodeURIComponent` would throw on it. */
+const loneSurrogate = /\p{Surrogate}/u;
+
 /** True for `c-` + 16 hex characters or `repo-<app_name>`. */
 export function isChatId(value: unknown): value is string {
   return typeof value === 'string' && chatIdPattern.test(value);
@@ -46,7 +49,7 @@ export function studioLink(link: StudioLink): string {
     ['chat', link.chat === 'new' || isChatId(link.chat) ? link.chat : undefined],
     ['app', isAppName(link.app) ? link.app : undefined],
     ['panel', isStudioPanel(link.panel) ? link.panel : undefined],
-    ['cmd', cmdFits && link.cmd?.isWellFormed() ? link.cmd : undefined],
+    ['cmd', cmdFits && !loneSurrogate.test(link.cmd ?? '') ? link.cmd : undefined],
   ];
   const query = pairs
     .filter((pair): pair is [string, string] => pair[1] !== undefined)

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** Where the studio finds a model that answers: an OpenAI-compatible endpoint. */
+export type InferenceOptions = {
+  /** Base address; `/v1/chat/completions` is added, or `/chat/completions` when it already ends in `/v1`. */
+  readonly url: string;
+  /** Model name sent in the request and shown as who answered. */
+  readonly model?: string;
+  /** Bearer token. Never logged, never part of an error. */
+  readonly apiKey?: string;
+  /** Longest silence from the endpoint, in milliseconds, before the answer is given up. Default 60,000. */
+  readonly silenceMs?: number;
+};
+
+/** The part of the studio's options that comes from the environment. */
+export type StudioConfig = {
+  readonly identityKey: Buffer;
+  /** SQLite file, or `:memory:`. */
+  readonly storeFile: string;
+  readonly inference?: InferenceOptions;
+  readonly webDir?: string;
+};
+
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const leastKeyBytes = 32;
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+/**
+ * Reads `CONSOLE_STUDIO_IDENTITY_KEY` (base64, at least 32 bytes), `INFERENCE_REMOTE_URL`, `INFERENCE_MODEL`,
+ * `INFERENCE_API_KEY`, `STUDIO_STORE_FILE` (default `:memory:`) and `STUDIO_WEB_DIR`.
+ * Throws an Error with one sentence that names the variable and never holds its value.
+ */
+export function readStudioConfig(env: NodeJS.ProcessEnv): StudioConfig {
+  const url = filled(env.INFERENCE_REMOTE_URL);
+  if (url !== undefined && !httpUrl.safeParse(url).success) {
+    throw new Error('INFERENCE_REMOTE_URL must be an http(s) address, such as http://127.0.0.1:11434.');
+  }
+  const model = filled(env.INFERENCE_MODEL);
+  const apiKey = filled(env.INFERENCE_API_KEY);
+  const webDir = filled(env.STUDIO_WEB_DIR);
+  return {
+    identityKey: readKey(filled(env.CONSOLE_STUDIO_IDENTITY_KEY)),
+    storeFile: filled(env.STUDIO_STORE_FILE) ?? ':memory:',
+    ...(url === undefined
+      ? {}
+      : {
+          inference: {
+            url,
+            ...(model === undefined ? {} : { model }),
+            ...(apiKey === undefined ? {} : { apiKey }),
+          },
+        }),
+    ...(webDir === undefined ? {} : { webDir }),
+  };
+}
+
+function readKey(value: string | undefined): Buffer {
+  const say = (what: string) =>
+    new Error(
+      `CONSOLE_STUDIO_IDENTITY_KEY ${what}: set it to the base64 of at least ${leastKeyBytes} random bytes, the same value as in the console.`,
+    );
+  if (value === undefined) throw say('is not set');
+  if (!base64.test(value)) throw say('is not base64');
+  const key = Buffer.from(value, 'base64');
+  if (key.length < leastKeyBytes) throw say(`is ${key.length} bytes long`);
+  return key;
+}
+
+function filled(value: string | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed === undefined || trimmed === '' ? undefined : trimmed;
+}
