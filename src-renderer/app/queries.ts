@@ -1,0 +1,87 @@
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Me } from '#shared/api/sign-in.ts';
+import { Density, Theme } from '#shared/gen/profile/v1/profile_pb.js';
+import { call } from './api.ts';
+import { isSignedOut, isSilence } from './failure.ts';
+import { profileClient } from './rpc.ts';
+import type { ThemeChoice } from './theme/color-scheme.ts';
+
+/** Who is here, as `/api/me` said it. */
+export type SignInState = {
+  readonly me: Me;
+  /** Round trip in milliseconds. */
+  readonly tookMs: number;
+  /** True when this page had a session and has lost it without asking to. */
+  readonly ended: boolean;
+};
+
+/** Sign-in state. Never fails for want of a session: `/api/me` is open. */
+export const signInQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ client }): Promise<SignInState> => {
+    const before = client.getQueryData<SignInState>(['me']);
+    const started = performance.now();
+    const me = await call('signIn.me');
+    const had = before !== undefined && (before.me.authed || before.ended);
+    return { me, tookMs: performance.now() - started, ended: had && !me.authed && me.authRequired };
+  },
+});
+
+/** What the console is attached to. Read every 30 s by the top bar. */
+export const platformQuery = queryOptions({ queryKey: ['platform'], queryFn: () => call('system.platform') });
+
+/** A person's preferences in the product's words. */
+export type Preferences = {
+  readonly theme: ThemeChoice | undefined;
+  readonly density: 'default' | 'compact';
+  readonly defaultTab: string;
+};
+
+type ProfileLike = { readonly theme: Theme; readonly density: Density; readonly defaultTab: string };
+
+const themeWords: Readonly<Partial<Record<Theme, ThemeChoice>>> = {
+  [Theme.SYSTEM]: 'system',
+  [Theme.LIGHT]: 'light',
+  [Theme.DARK]: 'dark',
+};
+
+/** Reads a profile message; what it leaves unspecified keeps the product's default. */
+export function preferencesOf(profile: ProfileLike | undefined): Preferences {
+  return {
+    theme: profile === undefined ? undefined : themeWords[profile.theme],
+    density: profile?.density === Density.COMPACT ? 'compact' : 'default',
+    defaultTab: profile?.defaultTab ?? '',
+  };
+}
+
+/** The signed-in person's preferences. Ask only with a session: an open console has nobody to keep them for. */
+export const preferencesQuery = queryOptions({
+  queryKey: ['preferences'],
+  queryFn: async () => preferencesOf((await profileClient.getProfile({})).profile),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/**
+ * The page's cache of answers. A call that says "not signed in" makes the page ask who is here; a call that nothing
+ * answered makes it look whether the console is still there. Nothing is retried in secret: a failure is shown, and
+ * polling or the person tries again.
+ */
+export function createQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        const asked = query.queryKey[0];
+        if (isSignedOut(error) && asked !== 'me')
+          client.invalidateQueries({ queryKey: signInQuery.queryKey });
+        if (isSilence(error) && asked !== 'platform')
+          client.invalidateQueries({ queryKey: platformQuery.queryKey });
+      },
+    }),
+    defaultOptions: {
+      // The console is often on loopback, which needs no network: never wait for the browser to feel online.
+      queries: { networkMode: 'always', retry: false, staleTime: 5_000 },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+  return client;
+}

@@ -1,0 +1,45 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlayerPauseFilled, IconPlayerPlay, IconReload } from '@tabler/icons-react';
+import { exactTime } from '../../components/relative-time.ts';
+import { useReading } from '../reading.tsx';
+import { useNow } from '../use-now.ts';
+import { usePlatform } from '../use-platform.ts';
+import css from './freshness.module.css';
+import { freshnessWords } from './freshness-words.ts';
+
+/** How fresh the page is, with the ways to stop it and to read again. */
+export function Freshness() {
+  const { paused, togglePause, readAgain } = useReading();
+  const platform = usePlatform();
+  const now = useNow(1000);
+  const words = freshnessWords({ readAt: platform.dataUpdatedAt, now, paused, failed: platform.isError });
+  const PauseIcon = paused ? IconPlayerPlay : IconPlayerPauseFilled;
+  const pauseLabel = paused ? 'Go on reading' : 'Pause reading';
+  return (
+    <>
+      <span
+        className={css.words}
+        data-stopped={platform.isError || paused}
+        title={platform.dataUpdatedAt === 0 ? undefined : exactTime(platform.dataUpdatedAt)}
+      >
+        {words}
+      </span>
+      <Tooltip label={`${pauseLabel} (p)`}>
+        <ActionIcon
+          className={css.action}
+          variant="transparent"
+          onClick={togglePause}
+          aria-label={pauseLabel}
+          aria-pressed={paused}
+        >
+          <PauseIcon size={16} stroke={2} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Read again (r)">
+        <ActionIcon className={css.action} variant="transparent" onClick={readAgain} aria-label="Read again">
+          <IconReload size={16} stroke={2} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react';
+
+/** A layer above the page. */
+export type Overlay = 'palette' | 'keys';
+
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const KeyList = lazy(async () => ({ default: (await import('../palette/key-list.tsx')).KeyList }));
+
+/** The open layer, if any; loaded when first asked for. */
+export function OverlayLayer({
+  overlay,
+  onClose,
+}: {
+  readonly overlay: Overlay | undefined;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Suspense>
+      {overlay === 'palette' && <Palette onClose={onClose} />}
+      {overlay === 'keys' && <KeyList onClose={onClose} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,95 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useSessionStorage } from '@mantine/hooks';
+import { IconFlask, IconLock, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Banner } from '../../components/banner.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { isSilence } from '../failure.ts';
+import { useReading } from '../reading.tsx';
+import { useSession } from '../session.tsx';
+import { usePlatform } from '../use-platform.ts';
+import css from './page-banner.module.css';
+
+/** The one banner of a page, the gravest first: the console is silent, nobody can sign in, or all of it is a sandbox. */
+export function PageBanner() {
+  const { me } = useSession();
+  const platform = usePlatform();
+  const { readAgain } = useReading();
+  if (isSilence(platform.error)) {
+    return (
+      <div className={css.slot}>
+        <Banner
+          look="failing"
+          urgent
+          icon={<Glyph state="failing" />}
+          title="The console does not answer."
+          action={
+            <Button size="xs" onClick={readAgain} loading={platform.isFetching}>
+              Try again
+            </Button>
+          }
+        >
+          What is on the page stays as it was last read. It is tried again every 5 s.
+        </Banner>
+      </div>
+    );
+  }
+  if (!me.authRequired && !me.authed) {
+    return (
+      <Note
+        name="open"
+        icon={<IconLock size={14} stroke={2} aria-hidden />}
+        title="Open console: no sign-in is configured."
+      >
+        Anyone who reaches this address may read. Set <code>CONSOLE_ADMIN_PASSWORD</code> or an identity
+        provider to ask who they are.
+      </Note>
+    );
+  }
+  if (platform.data?.sandbox) {
+    return (
+      <Note name="sandbox" icon={<IconFlask size={14} stroke={2} aria-hidden />} title="Sandbox platform.">
+        Everything here runs on this machine, and what you change stays on it.
+      </Note>
+    );
+  }
+  return null;
+}
+
+type NoteProps = {
+  readonly name: string;
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly children: ReactNode;
+};
+
+/** A note that can be put away for as long as this window lives. */
+function Note({ name, icon, title, children }: NoteProps) {
+  const [dismissed, setDismissed] = useSessionStorage({
+    key: `console.banner.${name}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  if (dismissed) return null;
+  return (
+    <div className={css.slot}>
+      <Banner
+        look="note"
+        icon={icon}
+        title={title}
+        action={
+          <ActionIcon
+            className={css.dismiss}
+            variant="transparent"
+            onClick={() => setDismissed(true)}
+            aria-label="Put this note away"
+          >
+            <IconX size={14} stroke={2} aria-hidden />
+          </ActionIcon>
+        }
+      >
+        {children}
+      </Banner>
+    </div>
+  );
+}

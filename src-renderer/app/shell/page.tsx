@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import css from './page.module.css';
+import { PageBanner } from './page-banner.tsx';
+
+type PageProps = {
+  readonly title: string;
+  /** A few words beside the title, such as the project. */
+  readonly sub?: string;
+  /** The header's right group; coverage first. */
+  readonly actions?: ReactNode;
+  /** A page that fills its room edge to edge under a hairline, such as the studio. */
+  readonly flush?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A page's header, the one banner under it, and its content. */
+export function Page({ title, sub, actions, flush = false, children }: PageProps) {
+  return (
+    <div className={css.page} data-flush={flush}>
+      <div className={css.header}>
+        <h1 className={css.title} title={title}>
+          {title}
+        </h1>
+        {sub !== undefined && sub !== '' && <span className={css.sub}>{sub}</span>}
+        <div className={css.actions}>{actions}</div>
+      </div>
+      <PageBanner />
+      <div className={css.body}>{children}</div>
+    </div>
+  );
+}

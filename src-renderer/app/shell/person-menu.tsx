@@ -1,0 +1,60 @@
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconKey, IconLogout } from '@tabler/icons-react';
+import { Spoken } from '../../components/spoken.tsx';
+import { usePlace } from '../place.ts';
+import { useSession } from '../session.tsx';
+import { fromMantine, readTheme, themes } from '../theme/color-scheme.ts';
+import { themeTitles } from '../theme/theme-words.ts';
+import { useChooseTheme } from '../theme/use-theme.ts';
+import css from './person-menu.module.css';
+
+/** Up to two letters for a person: `mira.kern@…` is MK, `operator@local` is O. */
+export function initialsOf(email: string): string {
+  const parts = (email.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
+  return parts
+    .slice(0, 2)
+    .map((part) => Array.from(part)[0]?.toUpperCase())
+    .join('');
+}
+
+/** Who is here: theme, sessions and the way out. */
+export function PersonMenu() {
+  const { me, signOut } = useSession();
+  const [, go] = usePlace();
+  const { colorScheme } = useMantineColorScheme();
+  const chooseTheme = useChooseTheme();
+  return (
+    <Menu position="bottom-end" width={220} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={css.avatar}>
+          <Spoken>{me.email === undefined ? 'Nobody is signed in' : `Signed in as ${me.email}`}</Spoken>
+          <span aria-hidden="true">{me.email === undefined ? '–' : initialsOf(me.email)}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className={css.email ?? ''}>{me.email ?? 'Open console: nobody is signed in'}</Menu.Label>
+        <Menu.RadioGroup value={fromMantine(colorScheme)} onChange={(value) => chooseTheme(readTheme(value))}>
+          {themes.map((theme) => (
+            <Menu.RadioItem key={theme} value={theme}>
+              {themeTitles[theme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        {me.authed && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconKey size={14} stroke={2} aria-hidden />}
+              onClick={() => go({ tab: 'settings', section: 'sessions' })}
+            >
+              Sign-in and sessions
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLogout size={14} stroke={2} aria-hidden />} onClick={signOut}>
+              Sign out
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

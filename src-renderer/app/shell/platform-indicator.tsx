@@ -1,0 +1,54 @@
+import { Popover, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { Spoken } from '../../components/spoken.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { sentenceOf } from '../failure.ts';
+import { usePlatform } from '../use-platform.ts';
+import css from './platform-indicator.module.css';
+import { platformWords } from './platform-words.ts';
+
+/** What the console is attached to and whether it answers; opens the facts behind it. */
+export function PlatformIndicator() {
+  const platform = usePlatform();
+  const [opened, setOpened] = useState(false);
+  const { dot, name, words } = platformWords(platform.data, platform.isError);
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={360} trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={css.target} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
+          <span className={css.dot} data-state={dot} />
+          <Spoken>Platform:</Spoken>
+          <span className={css.name}>{name}</span>
+          <span className={css.words}>{words}</span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Platform">
+        <div className={css.facts} tabIndex={-1} data-autofocus>
+          {platform.error !== null && <p>{sentenceOf(platform.error)}</p>}
+          {platform.data !== undefined && (
+            <>
+              <dl>
+                <dt>Studio</dt>
+                <dd>
+                  <code>{platform.data.studio.upstream}</code>
+                </dd>
+                <dt>Answer</dt>
+                <dd>{words}</dd>
+                <dt>Read</dt>
+                <dd>
+                  <TimeAgo at={Date.parse(platform.data.read_at)} />
+                </dd>
+                <dt>Console</dt>
+                <dd>{platform.data.version}</dd>
+              </dl>
+              {platform.data.studio.detail !== undefined && <p>{platform.data.studio.detail}</p>}
+              {platform.data.unmeasured.map((reason) => (
+                <p key={reason}>Not read: {reason}</p>
+              ))}
+            </>
+          )}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

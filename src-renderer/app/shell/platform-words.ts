@@ -1,0 +1,29 @@
+import type { Platform } from '#shared/api/system.ts';
+
+/** The platform in the top bar: a dot, a name and a few words. */
+export type PlatformWords = {
+  readonly dot: 'healthy' | 'failing' | 'unknown';
+  readonly name: string;
+  readonly words: string;
+};
+
+/** What to say of the platform; undefined is a platform that was not read (yet). */
+export function platformWords(platform: Platform | undefined, failed: boolean): PlatformWords {
+  if (platform === undefined)
+    return { dot: 'unknown', name: 'Platform', words: failed ? 'not read' : 'being read' };
+  const name = platform.sandbox ? 'Sandbox' : hostOf(platform.studio.upstream);
+  const took =
+    platform.studio.took_ms === undefined ? '' : `, ${Math.max(1, Math.round(platform.studio.took_ms))} ms`;
+  switch (platform.studio.state) {
+    case 'ready':
+      return { dot: 'healthy', name, words: `studio answers${took}` };
+    case 'key_missing':
+      return { dot: 'failing', name, words: 'studio key missing' };
+    case 'unreachable':
+      return { dot: 'failing', name, words: 'studio does not answer' };
+  }
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}

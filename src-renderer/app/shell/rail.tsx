@@ -1,0 +1,67 @@
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { BrandMark } from '../../components/brand-mark.tsx';
+import { KeyCaps } from '../../components/key-caps.tsx';
+import { type Page, pageAddress, pages } from '../navigation.ts';
+import { openedByPlainClick } from '../plain-click.ts';
+import { platformQuery } from '../queries.ts';
+import { useOpenTab } from '../use-open-tab.ts';
+import css from './rail.module.css';
+
+const groups = [...new Set(pages.map((page) => page.group))].map((group) => ({
+  group,
+  pages: pages.filter((page) => page.group === group),
+}));
+
+/** The left rail: every page that exists, by group. Folded it keeps the icons and their names on hover. */
+export function Rail({ folded, onKeys }: { readonly folded: boolean; readonly onKeys: () => void }) {
+  const { data: platform } = useQuery({ ...platformQuery, enabled: false });
+  return (
+    <nav className={css.rail} data-folded={folded} aria-label="Console">
+      <div className={css.brand}>
+        <BrandMark size={18} />
+        {!folded && <span>Operator Console</span>}
+      </div>
+      <div className={css.nav}>
+        {groups.map(({ group, pages: inGroup }) => (
+          <ul key={group} className={css.group}>
+            {inGroup.map((page) => (
+              <li key={page.tab}>
+                <PageLink page={page} folded={folded} />
+              </li>
+            ))}
+          </ul>
+        ))}
+      </div>
+      <div className={css.foot}>
+        {!folded && <span>{platform?.version}</span>}
+        <UnstyledButton className={css.keys} onClick={onKeys} aria-label="Keys">
+          <KeyCaps keys="?" />
+          {!folded && 'keys'}
+        </UnstyledButton>
+      </div>
+    </nav>
+  );
+}
+
+function PageLink({ page, folded }: { readonly page: Page; readonly folded: boolean }) {
+  const [tab, openTab] = useOpenTab();
+  const Icon = page.icon;
+  const current = tab === page.tab;
+  return (
+    <Tooltip label={page.title} position="right" disabled={!folded}>
+      <a
+        className={css.link}
+        href={pageAddress(page.tab)}
+        aria-current={current ? 'page' : undefined}
+        aria-label={page.title}
+        onClick={(event) => {
+          if (openedByPlainClick(event)) openTab(page.tab);
+        }}
+      >
+        <Icon size={16} stroke={2} aria-hidden />
+        {!folded && page.title}
+      </a>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,98 @@
+import {
+  IconKeyboard,
+  IconLayoutSidebar,
+  IconLogout,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconReload,
+} from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { Command } from '../commands.tsx';
+import { pages } from '../navigation.ts';
+import { useReading } from '../reading.tsx';
+import { useSession } from '../session.tsx';
+import { themes } from '../theme/color-scheme.ts';
+import { themeIcons, themeTitles } from '../theme/theme-words.ts';
+import { useChooseTheme } from '../theme/use-theme.ts';
+import { useOpenTab } from '../use-open-tab.ts';
+
+type ShellMoves = { toggleRail(): void; openPalette(): void; openKeys(): void };
+
+/** What can be done on every page. */
+export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMoves): readonly Command[] {
+  const [, openTab] = useOpenTab();
+  const { paused, togglePause, readAgain } = useReading();
+  const { me, signOut } = useSession();
+  const chooseTheme = useChooseTheme();
+  return useMemo<readonly Command[]>(
+    () => [
+      ...pages.map<Command>((page) => ({
+        id: `page.${page.tab}`,
+        group: 'Pages',
+        title: page.title,
+        keys: `g ${page.key}`,
+        icon: page.icon,
+        run: () => openTab(page.tab),
+      })),
+      {
+        id: 'palette',
+        group: 'Actions',
+        title: 'Search or run a command',
+        keys: 'mod+k',
+        inPalette: false,
+        run: openPalette,
+      },
+      { id: 'read', group: 'Actions', title: 'Read again', keys: 'r', icon: IconReload, run: readAgain },
+      {
+        id: 'pause',
+        group: 'Actions',
+        title: paused ? 'Go on reading' : 'Pause reading',
+        keys: 'p',
+        icon: paused ? IconPlayerPlay : IconPlayerPause,
+        run: togglePause,
+      },
+      {
+        id: 'rail',
+        group: 'Actions',
+        title: 'Fold or unfold the rail',
+        keys: '[',
+        icon: IconLayoutSidebar,
+        run: toggleRail,
+      },
+      { id: 'keys', group: 'Actions', title: 'Show the keys', keys: '?', icon: IconKeyboard, run: openKeys },
+      ...themes.map<Command>((theme) => ({
+        id: `theme.${theme}`,
+        group: 'Actions',
+        title: themeTitles[theme],
+        icon: themeIcons[theme],
+        run: () => chooseTheme(theme),
+      })),
+      ...(me.authed ? [signOutCommand(me.email, signOut)] : []),
+    ],
+    [
+      openTab,
+      paused,
+      togglePause,
+      readAgain,
+      toggleRail,
+      openPalette,
+      openKeys,
+      chooseTheme,
+      me.authed,
+      me.email,
+      signOut,
+    ],
+  );
+}
+
+function signOutCommand(email: string | undefined, run: () => void): Command {
+  return {
+    id: 'sign-out',
+    group: 'Actions',
+    title: 'Sign out',
+    detail: email,
+    icon: IconLogout,
+    confirm: 'Press Enter again to sign out',
+    run,
+  };
+}

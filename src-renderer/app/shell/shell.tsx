@@ -1,0 +1,44 @@
+import { Suspense, useCallback, useState } from 'react';
+import { Waiting } from '../../components/skeleton.tsx';
+import { useStudioIndex } from '../../pages/forge-studio/studio-index.ts';
+import { useCommands } from '../commands.tsx';
+import { useKeyBindings } from '../use-key-bindings.ts';
+import { type Overlay, OverlayLayer } from './overlays.tsx';
+import { PageSlot } from './page-slot.tsx';
+import { Rail } from './rail.tsx';
+import { useRailFold } from './rail-fold.ts';
+import css from './shell.module.css';
+import { useShellCommands } from './shell-commands.ts';
+import { TopBar } from './top-bar.tsx';
+
+/** The frame around every page: rail, top bar, and the layers above them. */
+export function Shell() {
+  const fold = useRailFold();
+  const [overlay, setOverlay] = useState<Overlay>();
+  const openPalette = useCallback(() => setOverlay('palette'), []);
+  const openKeys = useCallback(() => setOverlay('keys'), []);
+  const close = useCallback(() => setOverlay(undefined), []);
+  useCommands(useShellCommands({ toggleRail: fold.toggle, openPalette, openKeys }));
+  useStudioIndex();
+  useKeyBindings();
+  return (
+    <div className={css.shell} data-folded={fold.folded}>
+      <Rail folded={fold.folded} onKeys={openKeys} />
+      <div className={css.main}>
+        <TopBar onSearch={openPalette} />
+        <main className={css.page}>
+          <Suspense
+            fallback={
+              <div className={css.waiting}>
+                <Waiting words="Opening the page" />
+              </div>
+            }
+          >
+            <PageSlot />
+          </Suspense>
+        </main>
+      </div>
+      <OverlayLayer overlay={overlay} onClose={close} />
+    </div>
+  );
+}

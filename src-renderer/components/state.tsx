@@ -1,0 +1,21 @@
+import { Glyph } from './glyph.tsx';
+import css from './state.module.css';
+import type { StateName } from './state-name.ts';
+
+type StateProps = {
+  readonly state: StateName;
+  /** The word the state map gives, never a raw value. */
+  readonly word: string;
+  /** `pill` only in a header or a panel; `plain` in lists. */
+  readonly look?: 'plain' | 'pill';
+};
+
+/** A state: its shape and its word. */
+export function State({ state, word, look = 'plain' }: StateProps) {
+  return (
+    <span className={css.state} data-state={state} data-look={look}>
+      <Glyph state={state} />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+import { useNow } from '../app/use-now.ts';
+import { agoWords, exactTime } from './relative-time.ts';
+
+/** A moment as "12 min ago", exact on hover. */
+export function TimeAgo({ at }: { readonly at: number }) {
+  const now = useNow(10_000);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
+      {agoWords(at, now)}
+    </time>
+  );
+}

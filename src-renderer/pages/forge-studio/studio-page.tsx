@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { StudioChatMessage } from '#shared/studio/chat-message.ts';
+import { usePlace } from '../../app/place.ts';
+import { useReading } from '../../app/reading.tsx';
+import { useSession } from '../../app/session.tsx';
+import { Page } from '../../app/shell/page.tsx';
+import { usePlatform } from '../../app/use-platform.ts';
+import { firstPlace, followAddress, followFrame, loadAgain } from '../../studio/frame-place.ts';
+import { studioTrouble } from '../../studio/studio-trouble.ts';
+import { useStudioMessage } from '../../studio/use-studio-message.ts';
+import { chatHeading } from './chat-heading.ts';
+import { StudioActions } from './studio-actions.tsx';
+import css from './studio-page.module.css';
+import { StudioRail } from './studio-rail.tsx';
+import { StudioRoom } from './studio-room.tsx';
+import { useStudioCommands } from './use-studio-commands.ts';
+import { useStudioLists } from './use-studio-lists.ts';
+
+/** The studio: its chats and apps at the left, the service itself in a frame. The frame's own messages name the page. */
+export function StudioPage() {
+  const [address, go] = usePlace();
+  const { me } = useSession();
+  const platform = usePlatform();
+  const { readAgain } = useReading();
+  const client = useQueryClient();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [said, setSaid] = useState<StudioChatMessage>();
+  const [place, setPlace] = useState(() => firstPlace(address));
+  // Which generation of the frame has loaded, and with what status: a new frame has not.
+  const [loaded, setLoaded] = useState<{
+    readonly generation: number;
+    readonly status: number | undefined;
+  }>();
+  const followed = followAddress(place, address);
+  if (followed !== place) setPlace(followed);
+
+  useStudioMessage(frame, (message) => {
+    setSaid(message);
+    setPlace(followFrame(place, message.id));
+    if (address.chat !== message.id) {
+      go(
+        { tab: 'forgeStudio', chat: message.id, ...(address.panel !== null && { panel: address.panel }) },
+        'replace',
+      );
+    }
+    client.invalidateQueries({ queryKey: ['studio', 'chats'] }, { cancelRefetch: false });
+    client.invalidateQueries({ queryKey: ['studio', 'apps'] }, { cancelRefetch: false });
+  });
+
+  const current = followed.shown;
+  const lists = useStudioLists(said);
+  const heading = chatHeading(current, said, lists.chats);
+  const railRef = useRef<HTMLElement>(null);
+  const status = loaded?.generation === followed.generation ? loaded.status : undefined;
+  const trouble = studioTrouble({ me, platform: platform.data, frameStatus: status });
+  const { newChat, copyAddress } = useStudioCommands({
+    rail: railRef,
+    current,
+    usable: trouble === undefined,
+    go,
+  });
+  const retry = () => {
+    setPlace(loadAgain(followed));
+    readAgain();
+  };
+  return (
+    <Page
+      flush
+      title={heading.title}
+      sub={heading.project}
+      actions={
+        <StudioActions
+          app={lists.apps.find(({ name }) => name === heading.project)}
+          coverage={lists.coverage}
+          linkable={current !== undefined && current !== 'new'}
+          copyAddress={copyAddress}
+          onNewChat={trouble === undefined ? newChat : undefined}
+        />
+      }
+    >
+      <div className={css.studio}>
+        <StudioRail ref={railRef} lists={lists} current={current} onNewChat={newChat} go={go} />
+        <StudioRoom
+          place={followed}
+          frame={frame}
+          trouble={trouble}
+          known={platform.data !== undefined || platform.isError}
+          opened={
+            loaded !== undefined && loaded.generation === followed.generation && (loaded.status ?? 200) < 400
+          }
+          onLoaded={(frameStatus) => setLoaded({ generation: followed.generation, status: frameStatus })}
+          onRetry={retry}
+          retrying={platform.isFetching}
+        />
+      </div>
+    </Page>
+  );
+}

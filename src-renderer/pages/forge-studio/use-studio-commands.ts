@@ -1,0 +1,82 @@
+import { IconLink, IconPlus } from '@tabler/icons-react';
+import { type RefObject, useCallback, useMemo } from 'react';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import { movedIndex } from '../../app/keys.ts';
+import { type Place, placeAddress } from '../../app/place.ts';
+
+/** Marks a row that `j` and `k` go to. */
+export const rowAttribute = 'data-rail-row';
+
+/** Moves the focus by a row; from outside the list to its open row, or to its near end. */
+export function moveInRail(rail: HTMLElement | null, step: 1 | -1): void {
+  const rows = [...(rail?.querySelectorAll<HTMLElement>(`[${rowAttribute}]`) ?? [])];
+  const focused = rows.indexOf(
+    document.activeElement instanceof HTMLElement ? document.activeElement : document.body,
+  );
+  const open = rows.findIndex((row) => row.hasAttribute('aria-current'));
+  rows[focused < 0 && open >= 0 ? open : movedIndex(focused, step, rows.length)]?.focus();
+}
+
+/** The deep link of a chat, as it can be sent to somebody. */
+export const chatAddress = (chat: string | undefined): string =>
+  `${location.origin}${placeAddress({ tab: 'forgeStudio', ...(chat !== undefined && { chat }) })}`;
+
+type StudioCommands = {
+  readonly rail: RefObject<HTMLElement | null>;
+  /** The open chat. */
+  readonly current: string | undefined;
+  /** True when nothing stands between the person and the studio. */
+  readonly usable: boolean;
+  readonly go: (place: Place) => void;
+};
+
+/** What the studio page offers by name and key. */
+export function useStudioCommands({ rail, current, usable, go }: StudioCommands): {
+  newChat(): void;
+  copyAddress(): string;
+} {
+  const newChat = useCallback(() => go({ tab: 'forgeStudio', chat: 'new' }), [go]);
+  const copyAddress = useCallback(() => chatAddress(current), [current]);
+  const commands = useMemo<readonly Command[]>(() => {
+    const moves: readonly Command[] = [
+      {
+        id: 'filter',
+        group: 'Moving',
+        title: 'Filter the list',
+        keys: '/',
+        inPalette: false,
+        run: () => rail.current?.querySelector('input')?.focus(),
+      },
+      {
+        id: 'next',
+        group: 'Moving',
+        title: 'Next row',
+        keys: 'j',
+        inPalette: false,
+        run: () => moveInRail(rail.current, 1),
+      },
+      {
+        id: 'previous',
+        group: 'Moving',
+        title: 'Row before',
+        keys: 'k',
+        inPalette: false,
+        run: () => moveInRail(rail.current, -1),
+      },
+    ];
+    if (!usable) return moves;
+    return [
+      { id: 'new-chat', group: 'Actions', title: 'New chat', keys: 'n', icon: IconPlus, run: newChat },
+      {
+        id: 'copy-link',
+        group: 'Actions',
+        title: 'Copy link',
+        icon: IconLink,
+        run: () => void navigator.clipboard.writeText(copyAddress()),
+      },
+      ...moves,
+    ];
+  }, [rail, newChat, copyAddress, usable]);
+  useCommands(commands);
+  return { newChat, copyAddress };
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../app/api.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { useSession } from '../../app/session.tsx';
+import { Banner } from '../../components/banner.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { Section } from './section.tsx';
+import { SessionTable } from './session-table.tsx';
+import css from './sessions-section.module.css';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+
+const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async () => (await call('sessions.list')).items,
+});
+
+/** Where this person is signed in, and the ways to end that. */
+export function SessionsSection() {
+  const { me } = useSession();
+  if (me.email === undefined || !me.authed) {
+    return (
+      <Section title="Sign-in and sessions">
+        <FailurePanel state="idle" word="Open console" title="No sign-in is configured">
+          <p>
+            There are no sessions to show. Set <code>CONSOLE_ADMIN_PASSWORD</code>, or an identity provider,
+            and start the console again.
+          </p>
+        </FailurePanel>
+      </Section>
+    );
+  }
+  return <OwnSessions email={me.email} />;
+}
+
+function OwnSessions({ email }: { readonly email: string }) {
+  const client = useQueryClient();
+  const { signOut } = useSession();
+  const sessions = useQuery(sessionsQuery);
+  const [asking, setAsking] = useState(false);
+  const revoke = useMutation({
+    mutationFn: (id: string) => call('sessions.revokeOne', { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+  return (
+    <Section
+      title="Sign-in and sessions"
+      actions={
+        <div className={css.actions}>
+          <Button onClick={signOut}>Sign out</Button>
+          <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
+        </div>
+      }
+    >
+      <p className={css.about}>
+        Signed in as <b>{email}</b>. These are all of your open sessions, this one first.
+      </p>
+      {revoke.error !== null && (
+        <div className={css.failure}>
+          <Banner look="failing" urgent icon={<Glyph state="failing" />} title="The session was not ended.">
+            {sentenceOf(revoke.error)}
+          </Banner>
+        </div>
+      )}
+      {sessions.data !== undefined && (
+        <SessionTable
+          sessions={sessions.data}
+          ending={revoke.isPending ? revoke.variables : undefined}
+          onEnd={revoke.mutate}
+        />
+      )}
+      {sessions.isPending && <SkeletonRows rows={3} />}
+      {sessions.error !== null && sessions.data === undefined && (
+        <FailurePanel
+          state="unknown"
+          word="Not read"
+          title="Your sessions were not read"
+          raw={sentenceOf(sessions.error)}
+          actions={
+            <Button onClick={() => sessions.refetch()} loading={sessions.isFetching}>
+              Try again
+            </Button>
+          }
+        >
+          <p>Nothing is known about your other sessions right now.</p>
+        </FailurePanel>
+      )}
+      {asking && (
+        <SignOutEverywhere email={email} count={sessions.data?.length} onClose={() => setAsking(false)} />
+      )}
+    </Section>
+  );
+}

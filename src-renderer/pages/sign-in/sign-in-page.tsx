@@ -1,0 +1,95 @@
+import { useEffect } from 'react';
+import type { Me } from '#shared/api/sign-in.ts';
+import { keepReturnAddress } from '../../app/return-address.ts';
+import { Banner } from '../../components/banner.tsx';
+import { BrandMark } from '../../components/brand-mark.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { State } from '../../components/state.tsx';
+import { GoogleSignIn } from './google-sign-in.tsx';
+import { PasswordForm } from './password-form.tsx';
+import css from './sign-in-page.module.css';
+
+type SignInPageProps = {
+  readonly me: Me;
+  /** Round trip of `/api/me` in milliseconds. */
+  readonly tookMs: number;
+  /** The page had a session and lost it. */
+  readonly ended: boolean;
+};
+
+/** Asks who is here, by the ways this console has. The address stays as it was, and is opened afterwards. */
+export function SignInPage({ me, tookMs, ended }: SignInPageProps) {
+  const linkOnly = !me.googleAuth && !me.passwordAuth;
+  useEffect(keepReturnAddress, []);
+  useEffect(() => {
+    document.title = 'Sign in, Operator Console';
+    return () => {
+      document.title = 'Operator Console';
+    };
+  }, []);
+  return (
+    <div className={css.screen}>
+      <main className={css.card}>
+        <span className={css.mark}>
+          <BrandMark size={28} />
+        </span>
+        <h1 className={css.title}>Sign in</h1>
+        <p className={css.host}>
+          to <code>{location.host}</code>
+        </p>
+        <Reason ended={ended} linkOnly={linkOnly} />
+        {me.googleAuth && me.googleClientId !== undefined && <GoogleSignIn clientId={me.googleClientId} />}
+        {me.googleAuth && me.passwordAuth && <p className={css.or}>or with the operator password</p>}
+        {me.passwordAuth && <PasswordForm />}
+        {linkOnly && <LinkOnly />}
+      </main>
+      <footer className={css.bottom}>
+        <span>Operator Console</span>
+        <State state="healthy" word={`Server answers, ${Math.max(1, Math.round(tookMs))} ms`} />
+      </footer>
+    </div>
+  );
+}
+
+/** Why the person sees this page, when it is not simply that they just came. */
+function Reason({ ended, linkOnly }: { readonly ended: boolean; readonly linkOnly: boolean }) {
+  const expired = new URLSearchParams(location.search).get('signin') === 'expired';
+  if (ended) {
+    return (
+      <div className={css.reason}>
+        <Banner look="note" urgent icon={<Glyph state="idle" />} title="Your session ended.">
+          Sign in to go on where you were.
+        </Banner>
+      </div>
+    );
+  }
+  if (!expired) return null;
+  return (
+    <div className={css.reason}>
+      <Banner
+        look="failing"
+        urgent
+        icon={<Glyph state="failing" />}
+        title="That sign-in link no longer works."
+      >
+        A link works once, for 10 minutes.
+        {!linkOnly && (
+          <>
+            {' '}
+            Make a new one with <code>npm run console -- sign-in-link</code> on the machine of the console.
+          </>
+        )}
+      </Banner>
+    </div>
+  );
+}
+
+function LinkOnly() {
+  return (
+    <div className={css.linkOnly}>
+      <p>Use the one-time sign-in link printed by the console when it started.</p>
+      <p>To make a new one, run this on the machine of the console:</p>
+      <code className={css.command}>npm run console -- sign-in-link</code>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Me } from '#shared/api/sign-in.ts';
+import type { Platform } from '#shared/api/system.ts';
+import type { StateName } from '../components/state-name.ts';
+
+/** Why the studio is not shown: what happened, to what, what to do. */
+export type StudioTrouble = {
+  readonly kind: 'nobody' | 'key_missing' | 'unreachable' | 'refused';
+  readonly state: StateName;
+  readonly word: string;
+  readonly title: string;
+  readonly words: readonly string[];
+  /** The other side's own words. */
+  readonly raw?: string | undefined;
+};
+
+type Known = {
+  readonly me: Pick<Me, 'authed'>;
+  readonly platform: Platform | undefined;
+  /** The status the frame's page came with. */
+  readonly frameStatus: number | undefined;
+};
+
+/** What stands between the person and the studio, the nearest cause first; undefined when nothing is known to. */
+export function studioTrouble({ me, platform, frameStatus }: Known): StudioTrouble | undefined {
+  if (!me.authed) return nobody;
+  const studio = platform?.studio;
+  if (studio?.state === 'key_missing') {
+    return {
+      kind: 'key_missing',
+      state: 'failing',
+      word: 'Not available',
+      title: 'The studio identity key does not resolve',
+      words: [
+        'The console signs who you are for the studio, and has no key to sign with. Nothing is sent to the studio without it.',
+        'Set CONSOLE_STUDIO_IDENTITY_KEY to the key the studio was given (base64 of at least 32 bytes).',
+      ],
+      raw: studio.detail,
+    };
+  }
+  if (studio?.state === 'unreachable') {
+    return {
+      kind: 'unreachable',
+      state: 'unknown',
+      word: 'Not reached',
+      title: 'The studio did not answer',
+      words: [
+        `Asked ${studio.upstream}. Your chats are kept there and are not lost by this.`,
+        'Check that the studio runs and that STUDIO_UPSTREAM names it.',
+      ],
+      raw: studio.detail,
+    };
+  }
+  if (frameStatus === undefined || frameStatus < 400) return undefined;
+  return {
+    kind: 'refused',
+    state: 'failing',
+    word: 'Not available',
+    title: `The studio page came back with ${frameStatus}`,
+    words: [
+      frameStatusWords[frameStatus] ??
+        'The studio answered with an error. Try again, or read the log of the console.',
+    ],
+  };
+}
+
+const nobody: StudioTrouble = {
+  kind: 'nobody',
+  state: 'idle',
+  word: 'Not signed in',
+  title: 'The studio needs a signed-in person',
+  words: [
+    'This console is open: it has no sign-in, so it cannot say who you are. The studio acts for a named person only and answers 401.',
+    'Set CONSOLE_ADMIN_PASSWORD, or an identity provider, start the console again and sign in.',
+  ],
+};
+
+const frameStatusWords: Readonly<Record<number, string>> = {
+  401: 'The session was not accepted for the studio. It may just have ended: try again, or sign in again.',
+  403: 'This person may not use the studio.',
+  502: 'The console reached the studio, but its answer was cut off.',
+  503: 'The console could not pass the request on. The studio, or the key it needs, is not there right now.',
+  504: 'The studio took too long to answer.',
+};
