@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { pino } from 'pino';
-import { readStudioConfig, startStudio } from './backends/studio/index.ts';
-import { ConfigError, parseListen } from './config.ts';
-import { projectRoot, startConsole, version } from './start-console.ts';
+import { readStudioConfig, type StudioConfig, startStudio } from './backends/studio/index.ts';
+import { ConfigError, type Environment, parseListen } from './config.ts';
+import { writePrivateFile } from './private-file.ts';
+import { newSignInLink, projectRoot, startConsole, version } from './start-console.ts';
 
 type ServeOptions = { listen?: string; dataDir?: string; sandbox?: boolean; readyFile?: string };
 type BackendOptions = { listen: string; readyFile?: string };
@@ -39,6 +40,15 @@ function program(): Command {
     .option('--ready-file <file>', 'JSON {url, pid, sign_in_url?} written when requests are accepted')
     .action((options: ServeOptions) => serve(options));
 
+  root
+    .command('sign-in-link')
+    .description('print a new one-time sign-in link for the console that runs on this machine')
+    .option('--data-dir <folder>', 'folder of its store (CONSOLE_DATA_DIR)')
+    .action(async ({ dataDir }: { dataDir?: string }) => {
+      const link = await newSignInLink(environment({ dataDir }));
+      process.stdout.write(`${link}\n`);
+    });
+
   const backend = root.command('backend').description('run one backend of the platform');
   backend
     .command('studio')
@@ -46,7 +56,7 @@ function program(): Command {
     .option('--listen <host:port>', 'address to listen on', '127.0.0.1:8080')
     .option('--ready-file <file>', 'JSON {url, pid} written when requests are accepted')
     .action(async (options: BackendOptions) => {
-      const config = readStudioConfig(process.env);
+      const config = studioConfig();
       const log = pino(
         { level: process.env.CONSOLE_LOG_LEVEL ?? 'info' },
         pino.destination({ dest: 2, sync: true }),
@@ -59,14 +69,26 @@ function program(): Command {
   return root;
 }
 
-async function serve(options: ServeOptions, sandbox = options.sandbox === true): Promise<void> {
-  const env = {
+function studioConfig(): StudioConfig {
+  try {
+    return readStudioConfig(process.env);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** The environment, with what the command line says in its place. */
+function environment(options: { listen?: string | undefined; dataDir?: string | undefined }): Environment {
+  return {
     ...process.env,
     ...(options.listen === undefined ? {} : { CONSOLE_LISTEN: options.listen }),
     ...(options.dataDir === undefined ? {} : { CONSOLE_DATA_DIR: options.dataDir }),
   };
+}
+
+async function serve(options: ServeOptions, sandbox = options.sandbox === true): Promise<void> {
   if (options.listen !== undefined) parseListen(options.listen, '--listen');
-  const running = await startConsole({ env, sandbox });
+  const running = await startConsole({ env: environment(options), sandbox });
   closeOnSignal(running);
   const link = await running.signInLink();
   process.stdout.write(`Operator Console on ${running.url}${sandbox ? ', on the sandbox platform' : ''}\n`);
@@ -81,16 +103,23 @@ async function serve(options: ServeOptions, sandbox = options.sandbox === true):
 /** `npm start`: the window where it can be shown, else the headless console on the sandbox, saying so in one line. */
 async function start(): Promise<void> {
   const electron = electronBinary();
-  const display = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-  if (electron !== undefined && display) {
+  const missing = whyNoWindow(electron);
+  if (electron !== undefined && missing === undefined) {
     const child = spawn(electron, [projectRoot()], { stdio: 'inherit' });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
     child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
     return;
   }
-  const missing = electron === undefined ? 'no Electron binary is installed' : 'there is no display';
   process.stdout.write(`No window: ${missing}. Running the headless console instead.\n`);
   await serve({}, !process.env.STUDIO_UPSTREAM);
+}
+
+function whyNoWindow(electron: string | undefined): string | undefined {
+  if (electron === undefined) return 'no Electron binary is installed (npx install-electron fetches one)';
+  if (process.platform !== 'linux') return undefined;
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display';
+  // Chromium's sandbox does not start for root, and we do not turn it off.
+  return process.getuid?.() === 0 ? 'Electron does not run as root' : undefined;
 }
 
 /** Path of Electron's program, or undefined where its package could not download it. */
@@ -123,13 +152,8 @@ function closeOnSignal(running: Closeable): void {
   process.on('SIGINT', close);
 }
 
-/** Written beside and renamed, so that a reader never sees half of it. */
 function writeReadyFile(file: string | undefined, content: object): void {
-  if (file === undefined) return;
-  const draft = `${file}.${process.pid}.tmp`;
-  // The sign-in link in it is a credential until it is used.
-  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  if (file !== undefined) writePrivateFile(file, content);
 }
 
 /** One clear line; a stack only for what is our own fault. */

@@ -1,14 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { type Environment, readConfig } from './config.ts';
+import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
 import {
   type ConsoleTables,
   consoleMigrations,
   createConsole,
   type OperatorConsole,
 } from './console/create-console.ts';
+import { createSignInLinks, signInAddress } from './features/sign-in/index.ts';
+import { writePrivateFile } from './private-file.ts';
 import { startSandbox } from './sandbox/index.ts';
 import { openStore } from './store/index.ts';
 
@@ -27,10 +29,7 @@ export async function startConsole({ env, sandbox }: StartOptions): Promise<Runn
   const platform = sandbox ? await startSandbox({ dataDir: asked.dataDir, env, log }) : undefined;
   try {
     const config = platform === undefined ? asked : readConfig({ ...env, ...platform.env });
-    const store = await openStore<ConsoleTables>({
-      file: join(config.dataDir, 'console.db'),
-      migrations: consoleMigrations,
-    });
+    const store = await openStore<ConsoleTables>({ file: storeFile(config), migrations: consoleMigrations });
     const running = await createConsole(config, {
       store,
       log,
@@ -39,11 +38,14 @@ export async function startConsole({ env, sandbox }: StartOptions): Promise<Runn
       version: version(),
       sandbox,
     });
+    const place = runningFile(config);
+    writePrivateFile(place, { origin: running.browserOrigin, pid: process.pid });
     return {
       ...running,
       async close() {
-        await running.close();
-        await platform?.close();
+        rmSync(place, { force: true });
+        // Together: an answer that streams through the console ends when the studio lets it end.
+        await Promise.all([running.close(), platform?.close()]);
         await store.destroy();
       },
     };
@@ -51,6 +53,39 @@ export async function startConsole({ env, sandbox }: StartOptions): Promise<Runn
     await platform?.close();
     throw error;
   }
+}
+
+/**
+ * A one-time sign-in link for the console that runs on this machine with the same data folder: whoever may write its
+ * store may sign in to it. Throws when none runs there, or its local operator is off.
+ */
+export async function newSignInLink(env: Environment): Promise<string> {
+  const config = readConfig(env);
+  if (!config.localOperator)
+    throw new ConfigError('CONSOLE_LOCAL_OPERATOR is off: there are no sign-in links.');
+  const file = runningFile(config);
+  if (!existsSync(file)) {
+    throw new Error(
+      `No console runs with the data folder ${config.dataDir}: start one, or name its folder with --data-dir.`,
+    );
+  }
+  const { origin } = runningSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const store = await openStore<ConsoleTables>({ file: storeFile(config), migrations: consoleMigrations });
+  try {
+    return signInAddress(origin, await createSignInLinks(store, Date.now).create());
+  } finally {
+    await store.destroy();
+  }
+}
+
+const runningSchema = z.object({ origin: z.url() });
+
+function runningFile(config: Config): string {
+  return join(config.dataDir, 'running.json');
+}
+
+function storeFile(config: Config): string {
+  return join(config.dataDir, 'console.db');
 }
 
 /** The folder of package.json: above this file in the source tree, in the build and in the packaged app alike. */

@@ -14,6 +14,7 @@ import {
   createSessions,
   createSignInLinks,
   type SignInTables,
+  signInAddress,
   signInHandlers,
   signInMigrations,
 } from '../features/sign-in/index.ts';
@@ -55,6 +56,8 @@ export type ConsoleParts = {
 export type OperatorConsole = {
   /** Origin on which it listens, such as `http://127.0.0.1:41123`. */
   readonly url: string;
+  /** Origin that a person's browser should open: the public one, or a host name that is the console's alone. */
+  readonly browserOrigin: string;
   /** A one-time sign-in link for a browser, or undefined when the local operator is off. */
   signInLink(): Promise<string | undefined>;
   /** A session of the local operator for the desktop window, handed over by the main process, never by URL. */
@@ -153,15 +156,15 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   attachRootHandler(server, { guard, proxy, grpcWeb, callers, fastify: app.handler });
 
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  // Cookies are shared between the ports of a host: a browser gets a host name that is the console's alone.
+  const browserOrigin =
+    config.publicUrl?.origin ??
+    (isLoopback(config.listen.host) ? `http://console.localhost:${address.port}` : url);
   return {
     url,
+    browserOrigin,
     async signInLink() {
-      if (!config.localOperator) return undefined;
-      // Cookies are shared between the ports of a host: a browser gets a host name that is the console's alone.
-      const origin =
-        config.publicUrl?.origin ??
-        (isLoopback(config.listen.host) ? `http://console.localhost:${address.port}` : url);
-      return `${origin}/auth/link?token=${await links.create()}`;
+      return config.localOperator ? signInAddress(browserOrigin, await links.create()) : undefined;
     },
     async startOperatorSession() {
       if (!config.localOperator) return undefined;
@@ -169,8 +172,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       return { token, email: config.adminEmail };
     },
     async close(drainMs = 4000) {
-      await drain(server, drainMs);
-      await proxy.close();
+      await drain(server, drainMs, () => proxy.close());
       await app.fastify.close();
     },
   };
@@ -268,12 +270,19 @@ function listen(server: Server, at: { host: string; port: number }): Promise<Add
   });
 }
 
-async function drain(server: Server, drainMs: number): Promise<void> {
+/** Stops accepting; what is open may finish within `drainMs`, then it is cut off: WebSockets with `closeProxy`. */
+async function drain(server: Server, drainMs: number, closeProxy: () => Promise<void>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
+  // A kept-alive connection becomes idle only when its last answer is out, which server.close() does not wait to see.
+  const sweep = setInterval(() => server.closeIdleConnections(), 25);
+  const cutOff = setTimeout(() => {
+    server.closeAllConnections();
+    void closeProxy();
+  }, drainMs);
   await closed;
+  clearInterval(sweep);
   clearTimeout(cutOff);
+  await closeProxy();
 }
 
 function isLoopback(host: string): boolean {

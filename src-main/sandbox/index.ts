@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { startStudio } from '../backends/studio/index.ts';
+import { readStudioConfig, startStudio } from '../backends/studio/index.ts';
 import type { Environment } from '../config.ts';
 
 export type Sandbox = {
@@ -19,25 +19,12 @@ export async function startSandbox(options: {
   env: Environment;
   log: Logger;
 }): Promise<Sandbox> {
-  const key = randomBytes(32);
-  const { INFERENCE_REMOTE_URL: url, INFERENCE_MODEL: model, INFERENCE_API_KEY: apiKey } = options.env;
+  const CONSOLE_STUDIO_IDENTITY_KEY = randomBytes(32).toString('base64');
   const studio = await startStudio({
+    ...readStudioConfig({ ...options.env, CONSOLE_STUDIO_IDENTITY_KEY }),
     listen: { host: '127.0.0.1', port: 0 },
-    identityKey: key,
     storeFile: join(options.dataDir, 'sandbox', 'studio.db'),
     log: options.log,
-    ...(url === undefined || url === ''
-      ? {}
-      : {
-          inference: {
-            url,
-            ...(model === undefined ? {} : { model }),
-            ...(apiKey === undefined ? {} : { apiKey }),
-          },
-        }),
   });
-  return {
-    env: { STUDIO_UPSTREAM: studio.url, CONSOLE_STUDIO_IDENTITY_KEY: key.toString('base64') },
-    close: () => studio.close(),
-  };
+  return { env: { STUDIO_UPSTREAM: studio.url, CONSOLE_STUDIO_IDENTITY_KEY }, close: () => studio.close() };
 }

@@ -169,6 +169,28 @@ describe('serve', () => {
   });
 });
 
+describe('sign-in-link', () => {
+  it('prints a link that signs in to the console that runs with the same data folder, and says when none runs', async () => {
+    const data = join(folder, 'link');
+    expect(await finished(['sign-in-link', '--data-dir', data])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No console runs'),
+    });
+    const { child, code, ready } = await serving(['serve', '--data-dir', data]);
+    const { stdout } = await finished(['sign-in-link', '--data-dir', data]);
+    const link = new URL(stdout.trim());
+    expect(link.port).toBe(new URL(ready.url).port);
+    const { headers, body } = await request(`${ready.url}${link.pathname}${link.search}`);
+    await body.dump();
+    expect(headers).toMatchObject({
+      location: '/',
+      'set-cookie': expect.stringContaining('console_session='),
+    });
+    child.kill('SIGTERM');
+    expect(await code).toBe(0);
+  });
+});
+
 describe('start', () => {
   it('says in one line why there is no window, and comes up on the sandbox', async () => {
     const { child, code, output } = run(['start']);
@@ -186,7 +208,7 @@ describe('backend studio', () => {
     const { child, code, ready } = await serving(['backend', 'studio', '--listen', '127.0.0.1:0'], {
       CONSOLE_STUDIO_IDENTITY_KEY: Buffer.alloc(32, 1).toString('base64'),
     });
-    const refused = await request(`${ready.url}/studio.v1.StudioService/ListChats`, { method: 'POST' });
+    const refused = await request(ready.url);
     await refused.body.dump();
     expect(refused.statusCode).toBe(401);
     child.kill('SIGTERM');

@@ -37,3 +37,8 @@ export function createSignInLinks(db: Kysely<SignInTables>, now: () => number): 
     },
   };
 }
+
+/** The address that redeems a token. */
+export function signInAddress(origin: string, token: string): string {
+  return `${origin}/auth/link?token=${token}`;
+}

@@ -1,0 +1,26 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { app } from 'electron';
+import type { Environment } from '../config.ts';
+
+/** Where the program keeps its things. */
+export type DataFolder = {
+  /** The console's: its store. */
+  readonly console: string;
+  /** Electron's and the window's. */
+  readonly window: string;
+};
+
+/**
+ * Takes the data folder from CONSOLE_DATA_DIR, else the system's place for the program. Electron's own files go below
+ * it, single instance lock included: two data folders are two programs, one data folder is one. Call before `ready`.
+ */
+export function useDataFolder(env: Environment): DataFolder {
+  const asked = env.CONSOLE_DATA_DIR?.trim();
+  const folder = asked === undefined || asked === '' ? app.getPath('userData') : asked;
+  const window = join(folder, 'window');
+  // Sessions and chats are the person's own.
+  mkdirSync(window, { recursive: true, mode: 0o700 });
+  app.setPath('userData', window);
+  return { console: folder, window };
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import {
+  app,
+  type BaseWindow,
+  BrowserWindow,
+  Menu,
+  type MenuItemConstructorOptions,
+  type NavigationHistory,
+} from 'electron';
+import { projectRoot, version } from '../start-console.ts';
+import { placeAddress } from './place.ts';
+
+const mac = process.platform === 'darwin';
+const separator: MenuItemConstructorOptions = { type: 'separator' };
+
+/** Sets the program's menu. `open` goes to an address inside the console. */
+export function installMenu(open: (address: string) => void): void {
+  app.setAboutPanelOptions({
+    applicationName: app.name,
+    applicationVersion: version(),
+    iconPath: join(projectRoot(), 'resources', 'icon.png'),
+  });
+  const settings: MenuItemConstructorOptions = {
+    label: 'Settings',
+    accelerator: 'CmdOrCtrl+,',
+    click: () => open(placeAddress({ tab: 'settings' })),
+  };
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([
+      ...(mac ? [appMenu(settings)] : []),
+      {
+        label: 'File',
+        submenu: [
+          {
+            label: 'New chat',
+            accelerator: 'CmdOrCtrl+N',
+            click: () => open(placeAddress({ tab: 'forgeStudio', chat: 'new' })),
+          },
+          ...(mac ? [] : [separator, settings]),
+          separator,
+          mac ? { role: 'close' } : { role: 'quit' },
+        ],
+      },
+      { role: 'editMenu' },
+      viewMenu(),
+      goMenu(open),
+      ...(mac ? [{ role: 'windowMenu' } as const] : [helpMenu]),
+    ]),
+  );
+}
+
+const helpMenu: MenuItemConstructorOptions = { role: 'help', submenu: [{ role: 'about' }] };
+
+function appMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
+  return {
+    label: app.name,
+    submenu: [
+      { role: 'about' },
+      separator,
+      settings,
+      separator,
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      separator,
+      { role: 'quit' },
+    ],
+  };
+}
+
+function viewMenu(): MenuItemConstructorOptions {
+  return {
+    label: 'View',
+    submenu: [
+      { role: 'reload' },
+      separator,
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      // The same key without Shift, which is what most keyboards need for a plus.
+      { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true },
+      { role: 'zoomOut' },
+      separator,
+      { role: 'togglefullscreen' },
+      ...(app.isPackaged ? [] : [separator, { role: 'toggleDevTools' } as const]),
+    ],
+  };
+}
+
+function goMenu(open: (address: string) => void): MenuItemConstructorOptions {
+  return {
+    label: 'Go',
+    submenu: [
+      {
+        label: 'Back',
+        accelerator: mac ? 'Cmd+[' : 'Alt+Left',
+        click: (_item, window) => history(window)?.goBack(),
+      },
+      {
+        label: 'Forward',
+        accelerator: mac ? 'Cmd+]' : 'Alt+Right',
+        click: (_item, window) => history(window)?.goForward(),
+      },
+      separator,
+      {
+        label: 'Studio',
+        accelerator: 'CmdOrCtrl+1',
+        click: () => open(placeAddress({ tab: 'forgeStudio' })),
+      },
+      { label: 'Settings', accelerator: 'CmdOrCtrl+2', click: () => open(placeAddress({ tab: 'settings' })) },
+    ],
+  };
+}
+
+function history(window: BaseWindow | undefined): NavigationHistory | undefined {
+  return window instanceof BrowserWindow ? window.webContents.navigationHistory : undefined;
+}

@@ -1,0 +1,37 @@
+import type { MediaAccessPermissionRequest, Session } from 'electron';
+
+/** What a permission is asked for. */
+export type Ask = {
+  readonly permission: string;
+  /** Origin or address of the frame that asks. */
+  readonly asker: string | undefined;
+  /** Kinds of media, for `media`. */
+  readonly media: readonly string[];
+};
+
+/** The microphone (voice input) and writing the clipboard, on the console's own origin; nothing else, nowhere else. */
+export function isPermitted({ permission, asker, media }: Ask, origin: string): boolean {
+  if (asker === undefined || !URL.canParse(asker) || new URL(asker).origin !== origin) return false;
+  if (permission === 'clipboard-sanitized-write') return true;
+  return permission === 'media' && media.length > 0 && media.every((kind) => kind === 'audio');
+}
+
+/** Puts the rule in force for everything a page of `session` can ask for. */
+export function guardPermissions(session: Session, origin: string): void {
+  session.setPermissionRequestHandler((_contents, permission, callback, details) => {
+    const media = permission === 'media' ? ((details as MediaAccessPermissionRequest).mediaTypes ?? []) : [];
+    callback(isPermitted({ permission, asker: details.requestingUrl, media }, origin));
+  });
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) =>
+    isPermitted(
+      {
+        permission,
+        asker: requestingOrigin,
+        media: details.mediaType === undefined ? [] : [details.mediaType],
+      },
+      origin,
+    ),
+  );
+  // USB, HID and serial devices.
+  session.setDevicePermissionHandler(() => false);
+}

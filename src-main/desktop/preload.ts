@@ -1,0 +1,25 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import { version } from '../../package.json';
+import { openPlaceChannel } from './channels.ts';
+
+/** What the page can see of the desktop: facts, no functions. A frame of the same origin can read its parent's too. */
+export type DesktopBridge = {
+  readonly kind: 'desktop';
+  readonly version: string;
+  /** Node's name of the system, such as `darwin`. */
+  readonly platform: string;
+};
+
+// The main process and this file share one TypeScript project, which has no DOM: what is used of it is named here.
+declare const history: { pushState(state: undefined, unused: '', address: string): void };
+declare const dispatchEvent: (event: Event) => boolean;
+declare const PopStateEvent: new (type: 'popstate') => Event;
+
+const bridge: DesktopBridge = { kind: 'desktop', version, platform: process.platform };
+contextBridge.exposeInMainWorld('operatorConsole', bridge);
+
+// Goes there as the Back button would: the page stays, and with it an answer that is being streamed.
+ipcRenderer.on(openPlaceChannel, (_event, address: string) => {
+  history.pushState(undefined, '', address);
+  dispatchEvent(new PopStateEvent('popstate'));
+});

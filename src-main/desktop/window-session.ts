@@ -1,0 +1,50 @@
+import { type Session, session as sessions } from 'electron';
+import { sessionCookie } from '../features/sign-in/index.ts';
+import { mayRequest } from './origin-rules.ts';
+import { guardPermissions } from './permissions.ts';
+
+/** How long the console may take to end the window's session, in ms. */
+const signOutTimeout = 1000;
+
+/**
+ * The browser session of the window. It is kept in memory (no `persist:`): no cookie, answer or page of the console
+ * is ever on disk outside its store, and the origin's port differs at every start anyway.
+ */
+export async function createWindowSession(origin: string): Promise<Session> {
+  const session = sessions.fromPartition('console');
+  guardPermissions(session, origin);
+  // The window talks to loopback: a system proxy, or a PAC file that claims loopback, must not see the session.
+  await session.setProxy({ mode: 'direct' });
+  const urls = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'];
+  session.webRequest.onBeforeRequest({ urls }, ({ url }, callback) =>
+    callback({ cancel: !mayRequest(url, origin) }),
+  );
+  return session;
+}
+
+/** Signs the window in with a session the console started. It goes through the cookie store: a URL could leak it. */
+export async function handOverSession(session: Session, origin: string, token: string): Promise<void> {
+  await session.cookies.set({
+    url: origin,
+    name: sessionCookie,
+    value: token,
+    httpOnly: true,
+    sameSite: 'strict',
+    path: '/',
+  });
+}
+
+/** Ends the window's session on the console: once the window is gone nobody holds its cookie. Never throws. */
+export async function endWindowSession(session: Session, origin: string): Promise<void> {
+  try {
+    const [cookie] = await session.cookies.get({ url: origin, name: sessionCookie });
+    if (cookie === undefined) return;
+    await fetch(`${origin}/auth/logout`, {
+      method: 'POST',
+      headers: { cookie: `${sessionCookie}=${cookie.value}` },
+      signal: AbortSignal.timeout(signOutTimeout),
+    });
+  } catch {
+    // The session then ends by itself, when it has been unused for CONSOLE_SESSION_IDLE_HOURS.
+  }
+}

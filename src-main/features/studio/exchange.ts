@@ -1,0 +1,301 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { Connection, Connections } from './connections.ts';
+import { answerError, discardBody, explainUpstreamError } from './proxy-error.ts';
+import type { RequestBody } from './request-body.ts';
+import { readResponseHead, readTrailers } from './response-headers.ts';
+import { joinSockets } from './websocket.ts';
+
+/** Milliseconds until an ordinary request must have its answer's head; a gRPC stream may wait for ever. */
+const HEADERS_MS = 300_000;
+
+/** Most bytes of one tick that wait for the end of that tick, to leave together with the head. */
+const EARLY_BYTES = 16_384;
+
+const NONE: string[] = [];
+
+/** What all exchanges of a proxy share. */
+export type ExchangeContext = {
+  readonly connections: Connections;
+  /** Open exchanges and WebSockets. */
+  readonly open: Set<{ abort(reason: Error): void }>;
+  /** Host and port of the studio, for messages. */
+  readonly upstreamName: string;
+  warn(o: object, message: string): void;
+};
+
+/** A request as it goes to the studio. */
+export type OutgoingRequest = {
+  readonly path: string;
+  readonly headers: string[];
+  readonly body: Buffer | RequestBody | null;
+  readonly grpc: boolean;
+  readonly upgrade: boolean;
+};
+
+/**
+ * One request and its response: undici's handler for the studio's side, and the client's response. The object is the
+ * whole per-request state, so that the hot path makes no closures but one.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #context: ExchangeContext;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  #outgoing: OutgoingRequest | undefined;
+  #connection: Connection | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #statusText = '';
+  #headers: string[] | undefined;
+  #sized = false;
+  #delimited = true;
+  /** Body that arrived in the same tick as the head, and its bytes. */
+  #early: Buffer[] | undefined;
+  #earlyBytes = 0;
+  #headSent = false;
+  #started = false;
+  #retried = false;
+  /** No more is to come from the studio, or nobody wants it. */
+  #over = false;
+
+  constructor(context: ExchangeContext, req: IncomingMessage, res: ServerResponse) {
+    this.#context = context;
+    this.#req = req;
+    this.#res = res;
+    context.open.add(this);
+    // A vanished client takes the studio's side with it at once; after a whole answer 'close' means nothing.
+    res.on('close', () => {
+      if (!this.#over) this.abort(new Error('The client is gone.'));
+    });
+  }
+
+  /** Sends the request to the studio. Nothing happens when the client is gone already. */
+  send(outgoing: OutgoingRequest): void {
+    if (this.#over) {
+      if (outgoing.body !== null && !Buffer.isBuffer(outgoing.body)) outgoing.body.destroy();
+      return;
+    }
+    this.#outgoing = outgoing;
+    this.#dispatch(
+      outgoing,
+      outgoing.upgrade ? this.#context.connections.fresh() : this.#context.connections.take(),
+    );
+  }
+
+  /** Ends the exchange on both sides: the studio's socket is closed, and the client's unless its answer was whole. */
+  abort(reason: Error): void {
+    if (this.#over) return;
+    this.#finish();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (this.#controller !== undefined) this.#controller.abort(reason);
+    if (connection !== undefined) this.#context.connections.discard(connection);
+    this.#res.destroy();
+  }
+
+  #dispatch(outgoing: OutgoingRequest, connection: Connection): void {
+    this.#connection = connection;
+    connection.client.dispatch(
+      {
+        path: outgoing.path,
+        method: this.#req.method ?? 'GET',
+        headers: outgoing.headers,
+        body: outgoing.body,
+        headersTimeout: outgoing.grpc ? 0 : HEADERS_MS,
+        upgrade: outgoing.upgrade ? 'websocket' : null,
+      },
+      this,
+    );
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#context.open.delete(this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(new Error('The client is gone.'));
+  }
+
+  onResponseStarted(): void {
+    this.#started = true;
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    statusText?: string,
+  ): void {
+    // 103 and its like are the studio's hints for itself; the final head follows.
+    if (status < 200 || this.#over) return;
+    const raw = controller.rawHeaders;
+    const head = readResponseHead(Array.isArray(raw) ? raw : [], status);
+    this.#status = status;
+    this.#statusText = statusText ?? '';
+    this.#headers = head.headers;
+    this.#sized = head.sized;
+    this.#delimited = head.delimited || status === 204 || status === 304 || this.#req.method === 'HEAD';
+    // The head waits for the end of this tick: a small answer then goes out whole, in one write, and a stream's head
+    // still leaves before the next event.
+    process.nextTick(flushHead, this);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return;
+    if (!this.#headSent) {
+      this.#earlyBytes += chunk.length;
+      if (this.#early === undefined) this.#early = [chunk];
+      else this.#early.push(chunk);
+      if (this.#earlyBytes > EARLY_BYTES) this.flushHead();
+      return;
+    }
+    if (!this.#res.write(chunk)) this.#pause(controller);
+  }
+
+  onResponseEnd(controller: Dispatcher.DispatchController): void {
+    if (this.#over) return;
+    const connection = this.#connection;
+    this.#connection = undefined;
+    // Only the closing tells the end of such a body: a reset is not an end, though undici takes it for one.
+    if (!this.#delimited && connection?.broken === true) {
+      this.#connection = connection;
+      this.onResponseError(controller, new Error('The studio reset the connection.'));
+      return;
+    }
+    this.#finish();
+    const raw = controller.rawTrailers;
+    const trailers = Array.isArray(raw) && raw.length > 0 ? readTrailers(raw) : undefined;
+    if (!this.#headSent && trailers === undefined) this.#writeWhole();
+    else {
+      this.flushHead();
+      if (trailers !== undefined) this.#res.addTrailers(trailers);
+      this.#res.end();
+    }
+    if (connection !== undefined) this.#context.connections.release(connection);
+    if (!this.#req.complete) discardBody(this.#req);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (this.#over) return;
+    if (connection !== undefined) this.#context.connections.discard(connection);
+    if (connection !== undefined && this.#mayRetry(connection) && this.#outgoing !== undefined) {
+      this.#retried = true;
+      this.#dispatch(this.#outgoing, this.#context.connections.fresh());
+      return;
+    }
+    this.#finish();
+    const told = explainUpstreamError(error, this.#context.upstreamName);
+    this.#context.warn(
+      { err: error, status: told.status, midStream: this.#headers !== undefined },
+      told.message,
+    );
+    if (this.#headers === undefined) answerError(this.#req, this.#res, told);
+    else this.#breakOff();
+  }
+
+  onRequestUpgrade(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    upstream: Duplex,
+  ): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    const client = this.#req.socket;
+    const raw = controller.rawHeaders;
+    const over = this.#over;
+    if (!over) this.#finish();
+    if (over || status !== 101) {
+      upstream.destroy();
+      client.destroy();
+    } else {
+      const head = readResponseHead(Array.isArray(raw) ? raw : [], status);
+      this.#res.detachSocket(client);
+      joinSockets(client, upstream, head.headers, this.#context.open);
+    }
+    // The socket is ours now; the client that opened it has nothing left to do.
+    if (connection !== undefined) this.#context.connections.discard(connection);
+  }
+
+  /**
+   * Once more only when it cannot matter: no body, a safe method, not a byte of an answer, and a kept-alive socket
+   * that the studio may have been closing just then (RFC 9110 9.2.2, RFC 9112 9.3.1).
+   */
+  #mayRetry(connection: Connection): boolean {
+    const method = this.#req.method;
+    return (
+      !this.#retried &&
+      !this.#started &&
+      connection.served > 0 &&
+      (method === 'GET' || method === 'HEAD') &&
+      this.#outgoing?.body === null
+    );
+  }
+
+  /** Ends a half-sent answer so that no client can take it for whole. */
+  #breakOff(): void {
+    const socket = this.#res.socket;
+    // Without a length or chunks (HTTP/1.0) a plain closing is the end of the body: only a reset tells.
+    if (
+      this.#headSent &&
+      !this.#sized &&
+      !this.#res.chunkedEncoding &&
+      socket !== null &&
+      'resetAndDestroy' in socket
+    )
+      socket.resetAndDestroy();
+    this.#res.destroy();
+  }
+
+  #pause(controller: Dispatcher.DispatchController): void {
+    controller.pause();
+    this.#res.once('drain', () => controller.resume());
+  }
+
+  /** Sends an answer that arrived whole within one tick: head and body in one write. */
+  #writeWhole(): void {
+    this.#headSent = true;
+    const headers = this.#headers ?? [];
+    const early = this.#early;
+    this.#early = undefined;
+    const bodiless = this.#status === 204 || this.#status === 304 || this.#req.method === 'HEAD';
+    if (!this.#sized && !bodiless) headers.push('Content-Length', String(this.#earlyBytes));
+    this.#res.writeHead(this.#status, this.#statusText, headers);
+    if (early === undefined || bodiless) this.#res.end();
+    else if (this.#earlyBytes > 4096) this.#res.end(Buffer.concat(early));
+    else {
+      // As text the body joins the head in one string and one write; latin1 keeps every byte.
+      let body = '';
+      for (const chunk of early) body += chunk.toString('latin1');
+      this.#res.end(body, 'latin1');
+    }
+  }
+
+  /** Sends the head, and what came with it. */
+  flushHead(): void {
+    if (this.#headSent || this.#headers === undefined) return;
+    this.#headSent = true;
+    const early = this.#early;
+    this.#early = undefined;
+    this.#res.writeHead(this.#status, this.#statusText, this.#headers);
+    // A stream may stay open for hours: it keeps nothing it will not need again.
+    this.#headers = NONE;
+    this.#outgoing = undefined;
+    if (early === undefined) {
+      this.#res.flushHeaders();
+      return;
+    }
+    let room = true;
+    for (const chunk of early) room = this.#res.write(chunk);
+    if (!room && !this.#over && this.#controller !== undefined) this.#pause(this.#controller);
+  }
+}
+
+function flushHead(exchange: Exchange): void {
+  exchange.flushHead();
+}

@@ -1,0 +1,159 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createAssertions, type IdentityKey } from './assertion.ts';
+import { createConnections } from './connections.ts';
+import { Exchange, type ExchangeContext } from './exchange.ts';
+import { answerError, discardBody } from './proxy-error.ts';
+import { COLLECTED_BYTES, collectBody, RequestBody } from './request-body.ts';
+import { readRequestHead } from './request-headers.ts';
+import { studioTarget } from './target.ts';
+
+export type StudioProxyOptions = {
+  /** The studio (`STUDIO_UPSTREAM`, read by `parseStudioUpstream`). */
+  readonly upstream: URL;
+  /** The assertion's key, or a function when it can change while the console runs. */
+  readonly identityKey: IdentityKey | (() => IdentityKey);
+  /** The signed-in email of a request, in every mode (spec/console.md: also the open one); `undefined` answers 401. */
+  readonly emailOf: (req: IncomingMessage) => string | undefined | Promise<string | undefined>;
+  /** Milliseconds since 1970; the system's clock when absent. */
+  readonly now?: () => number;
+  readonly log?: { warn(o: object, msg: string): void };
+};
+
+/** The mounted studio. The origin guard (Host, Origin) runs before it. */
+export type StudioProxy = {
+  /** For the server's 'request' and 'checkContinue' events of a path for which `isStudioPath` is true. */
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  /** For the server's 'upgrade' event. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Requests not yet answered in full, and open WebSockets. */
+  openStreams(): number;
+  /** Ends every open stream and closes the connections to the studio. */
+  close(): Promise<void>;
+};
+
+/**
+ * The reverse proxy of the studio (spec/console.md, Studio proxy). Per request and in this order: the inbound
+ * identity is dropped, a signed-in email is required (401), the key must resolve (503), the assertion is set.
+ */
+export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
+  const { upstream, identityKey, emailOf } = options;
+  const basePath = upstream.pathname.replace(/\/+$/, '');
+  const assertionFor = createAssertions(options.now ?? Date.now);
+  const context: ExchangeContext = {
+    connections: createConnections(upstream),
+    open: new Set(),
+    upstreamName: upstream.host,
+    warn: (o, message) => options.log?.warn(o, message),
+  };
+
+  const forward = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    email: string | undefined,
+    upgrade: boolean,
+  ): void => {
+    if (email === undefined || email === '') {
+      answerError(req, res, { status: 401, message: 'Sign in to the console to use the studio.' });
+      return;
+    }
+    const identity = typeof identityKey === 'function' ? identityKey() : identityKey;
+    if (!identity.ok) {
+      answerError(req, res, {
+        status: 503,
+        message: `The studio's identity key is not usable: ${identity.reason}`,
+      });
+      return;
+    }
+    // The inbound identity is gone because this head is written anew and never copies one.
+    const head = readRequestHead(req, assertionFor(identity.key, email));
+    if (!head.ok) {
+      answerError(req, res, { status: 400, message: head.reason });
+      return;
+    }
+    const { headers, length, grpc } = head;
+    if (upgrade && length !== 0) {
+      answerError(req, res, { status: 400, message: 'An upgrade request cannot have a body.' });
+      return;
+    }
+    const exchange = new Exchange(context, req, res);
+    if (head.expectsContinue && !upgrade) res.writeContinue();
+    if (length === 0) exchange.send({ path, headers, body: null, grpc, upgrade });
+    else if (length === undefined || length > COLLECTED_BYTES)
+      exchange.send({ path, headers, body: new RequestBody(req), grpc, upgrade: false });
+    else collectBody(req, length, (body) => exchange.send({ path, headers, body, grpc, upgrade: false }));
+  };
+
+  const admit = (req: IncomingMessage, res: ServerResponse, upgrade: boolean): void => {
+    const target = studioTarget(req.url ?? '', basePath);
+    if (target.kind === 'redirect') {
+      res
+        .writeHead(308, ['Location', target.location, 'Content-Length', '0', 'Cache-Control', 'no-store'])
+        .end();
+      discardBody(req);
+      return;
+    }
+    if (target.kind === 'refuse') {
+      answerError(req, res, { status: 400, message: target.reason });
+      return;
+    }
+    // TRACE sends the request back to the client, and the assertion with it (RFC 9110 9.3.8).
+    if (req.method === 'TRACE') {
+      answerError(req, res, { status: 405, message: 'TRACE is not forwarded to the studio.' });
+      return;
+    }
+    const unreadable = (error: unknown): void => {
+      context.warn({ err: error }, 'the session of a studio request could not be read');
+      answerError(req, res, { status: 500, message: 'The session could not be read.' });
+    };
+    let email: string | undefined | Promise<string | undefined>;
+    try {
+      email = emailOf(req);
+    } catch (error) {
+      unreadable(error);
+      return;
+    }
+    if (typeof email === 'object')
+      email.then((found) => {
+        if (!res.destroyed) forward(req, res, target.path, found, upgrade);
+      }, unreadable);
+    else forward(req, res, target.path, email, upgrade);
+  };
+
+  return {
+    handle(req, res) {
+      admit(req, res, false);
+    },
+    upgrade(req, socket, head) {
+      socket.on('error', () => socket.destroy());
+      if (!(socket instanceof Socket)) {
+        socket.destroy();
+        return;
+      }
+      if (head.length > 0) socket.unshift(head);
+      // Node hands over the bare socket: a response of our own carries refusals and answers other than 101.
+      const res = new ServerResponse(req);
+      res.shouldKeepAlive = false;
+      res.assignSocket(socket);
+      res.on('finish', () => {
+        res.detachSocket(socket);
+        socket.destroySoon();
+      });
+      if (req.method !== 'GET' || req.headers.upgrade?.toLowerCase() !== 'websocket') {
+        answerError(req, res, {
+          status: 400,
+          message: 'Only a WebSocket upgrade is forwarded to the studio.',
+        });
+        return;
+      }
+      admit(req, res, true);
+    },
+    openStreams: () => context.open.size,
+    async close() {
+      for (const stream of context.open) stream.abort(new Error('The console is shutting down.'));
+      await context.connections.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import { type DataFolder, useDataFolder } from './desktop/data-folder.ts';
+import { listenForLinks } from './desktop/deep-links.ts';
+import { installMenu } from './desktop/menu.ts';
+import { lockNavigation } from './desktop/navigation-lock.ts';
+import { windowOrigin } from './desktop/origin-rules.ts';
+import { drainOnQuit } from './desktop/quit.ts';
+import { startFailureWords } from './desktop/start-failure.ts';
+import { type ConsoleWindow, openWindow } from './desktop/window.ts';
+import { createWindowSession, endWindowSession, handOverSession } from './desktop/window-session.ts';
+import { startConsole } from './start-console.ts';
+
+/** The desktop program: the whole console on loopback, and a window on it. */
+async function start(folder: DataFolder): Promise<void> {
+  let origin: string | undefined;
+  let window: ConsoleWindow | undefined;
+  // Addresses that links asked for before the window could go there.
+  const waiting: string[] = [];
+  lockNavigation(() => origin);
+  const goTo = (address: string | undefined): void => {
+    window?.show();
+    if (address === undefined) return;
+    if (window === undefined) waiting.push(address);
+    else window.open(address);
+  };
+  listenForLinks(goTo);
+
+  const env = { ...process.env, CONSOLE_DATA_DIR: folder.console };
+  const sandbox = !process.env.STUDIO_UPSTREAM?.trim();
+  const [running] = await Promise.all([startConsole({ env, sandbox }), app.whenReady()]);
+  const own = windowOrigin(running.url);
+  origin = own;
+  const session = await createWindowSession(own);
+  drainOnQuit(async () => {
+    await endWindowSession(session, own);
+    await running.close();
+  });
+  // Without a local operator the page asks the person to sign in.
+  const operator = await running.startOperatorSession();
+  if (operator !== undefined) await handOverSession(session, own, operator.token);
+  installMenu(goTo);
+  window = await openWindow({
+    origin: own,
+    session,
+    stateFile: join(folder.window, 'window-state.json'),
+    address: waiting.pop() ?? '/',
+  });
+  const late = waiting.pop();
+  if (late !== undefined) window.open(late);
+}
+
+async function failToStart(error: unknown): Promise<void> {
+  const words = startFailureWords(error);
+  process.stderr.write(`error: ${words}\n`);
+  await app.whenReady();
+  dialog.showErrorBox('Operator Console could not start', words);
+  app.exit(1);
+}
+
+// Chromium refuses its sandbox to root: a container that runs this as root says --no-sandbox itself, and is heard.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+const folder = useDataFolder(process.env);
+// A second start hands its arguments to the first and ends.
+if (app.requestSingleInstanceLock()) start(folder).catch(failToStart);
+else app.exit(0);

@@ -1,0 +1,135 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  familyOf,
+  newDataDir,
+  runProgram,
+  spawnProgram,
+  startProgram,
+  stillRunning,
+  until,
+} from './desktop-program.ts';
+
+const readPlace = (address: string): string => {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+};
+
+test('a second start ends at once and brings the first window to the front', async () => {
+  const dataDir = newDataDir();
+  const { app, quit } = await startProgram({ dataDir });
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  const second = await runProgram({ dataDir });
+  expect(second.code).toBe(0);
+  const visible = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible()));
+  await until('the first window is shown', async () => (await visible())[0] === true);
+  expect(await visible()).toHaveLength(1);
+  await quit();
+});
+
+test('size and place of the window are remembered over a restart', async () => {
+  const dataDir = newDataDir();
+  const wanted = { x: 30, y: 40, width: 1150, height: 740 };
+  const first = await startProgram({ dataDir });
+  await first.app.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    wanted,
+  );
+  await first.quit();
+  const second = await startProgram({ dataDir });
+  const bounds = await second.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.getBounds(),
+  );
+  expect(bounds).toEqual(wanted);
+  await second.quit();
+});
+
+test('a corrupt window-state file is ignored', async () => {
+  const dataDir = newDataDir();
+  const first = await startProgram({ dataDir });
+  await first.quit();
+  writeFileSync(join(dataDir, 'window', 'window-state.json'), '{"x":1e99,"width":"wide');
+  const second = await startProgram({ dataDir });
+  const [width = 0, height = 0] =
+    (await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getSize())) ?? [];
+  expect(width).toBeGreaterThanOrEqual(1100);
+  expect(height).toBeGreaterThanOrEqual(700);
+  await second.quit();
+});
+
+test('an operator-console:// link opens its place, and a hostile one does not leave the origin', async () => {
+  const dataDir = newDataDir();
+  const { page, origin, quit } = await startProgram({
+    dataDir,
+    args: ['operator-console://open?tab=settings'],
+  });
+  expect(readPlace(page.url())).toBe('/?tab=settings');
+  const loaded = await page.evaluate(() => performance.timeOrigin);
+
+  await runProgram({ dataDir, args: ['operator-console://open?tab=forgeStudio&chat=new'] });
+  await until('the window shows the new chat', () => readPlace(page.url()) === '/?tab=forgeStudio&chat=new');
+  await page.locator('iframe[title*="Studio" i]').waitFor();
+  // Not loaded anew: an answer that is being streamed goes on.
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
+
+  for (const hostile of [
+    'operator-console://open?tab=//evil',
+    'operator-console://evil.example/?tab=settings',
+  ]) {
+    await runProgram({ dataDir, args: [hostile] });
+    await new Promise((resume) => setTimeout(resume, 300));
+    expect(page.url()).toBe(`${origin}/?tab=forgeStudio&chat=new`);
+  }
+  await quit();
+});
+
+test('closing the window quits the program and leaves no process', async () => {
+  const { app } = await startProgram({ dataDir: newDataDir() });
+  const family = familyOf(app.process().pid ?? 0);
+  expect(family.length).toBeGreaterThan(3);
+  const at = performance.now();
+  await app.evaluate(({ BrowserWindow }) => {
+    setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 0);
+  });
+  await until('no process is left', () => stillRunning(family).length === 0);
+  expect(performance.now() - at).toBeLessThan(5000);
+});
+
+test('SIGTERM quits within 5 s and leaves no process', async () => {
+  const dataDir = newDataDir();
+  const child = spawnProgram({ dataDir });
+  const ended = new Promise<number | null>((done) => child.on('exit', done));
+  await until('the helpers run', () => familyOf(child.pid ?? 0).length >= 5);
+  expect((await runProgram({ dataDir })).code).toBe(0);
+  const family = familyOf(child.pid ?? 0);
+  const at = performance.now();
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  await until('no process is left', () => stillRunning(family).length === 0);
+  expect(performance.now() - at).toBeLessThan(5000);
+});
+
+test('a start that cannot succeed says why in one dialog and ends with exit code 1', async () => {
+  const dataDir = newDataDir();
+  // A dialog waits for a person: the program's own call is taken down in words instead.
+  const dialogs = join(dataDir, 'dialogs.cjs');
+  writeFileSync(
+    dialogs,
+    `require('electron').dialog.showErrorBox = (title, words) => process.stderr.write('dialog: ' + title + ': ' + words + '\\n');`,
+  );
+  const refused = await runProgram({ dataDir, env: { CONSOLE_LOCAL_OPERATOR: 'perhaps' } }, dialogs);
+  expect(refused.stderr).toMatch(/dialog: Operator Console could not start: CONSOLE_LOCAL_OPERATOR/);
+  expect(refused.code).toBe(1);
+
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => other.once('listening', listening));
+  const address = other.address();
+  const listen = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const taken = await runProgram({ dataDir, env: { CONSOLE_LISTEN: listen } }, dialogs);
+  other.close();
+  expect(taken.stderr).toContain(`${listen} is in use by another program`);
+  expect(taken.code).toBe(1);
+});

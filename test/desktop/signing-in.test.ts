@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { newDataDir, startProgram } from './desktop-program.ts';
+
+const asOperator = { authed: true, email: 'operator@console.localhost' };
+
+test("the window opens on the console's own loopback origin, signed in as the local operator without a token in the URL", async () => {
+  const { page, app, origin, quit } = await startProgram({ dataDir: newDataDir() });
+  expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(page.url()).not.toMatch(/token|session/);
+  expect(await page.evaluate(() => fetch('/api/me').then((answer) => answer.json()))).toMatchObject(
+    asOperator,
+  );
+  const visible = await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((w) => w.isVisible()),
+  );
+  expect(visible).toEqual([true]);
+  await quit();
+});
+
+test('after signing out the sign-in page appears, and a name and password sign in again', async () => {
+  const password = 'correct horse battery staple';
+  const { page, quit } = await startProgram({
+    dataDir: newDataDir(),
+    env: { CONSOLE_ADMIN_PASSWORD: password },
+  });
+  await page.evaluate(() => fetch('/auth/logout', { method: 'POST' }));
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.locator('input[name=username]').fill('operator@console.localhost');
+  await page.locator('input[name=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('iframe[title*="Studio" i]').waitFor();
+  expect(await page.evaluate(() => fetch('/api/me').then((answer) => answer.json()))).toMatchObject(
+    asOperator,
+  );
+  await quit();
+});
+
+test('with the local operator off the window opens on the sign-in page', async () => {
+  const { page, quit } = await startProgram({
+    dataDir: newDataDir(),
+    env: { CONSOLE_LOCAL_OPERATOR: 'off', CONSOLE_ADMIN_PASSWORD: 'a password' },
+  });
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await page.evaluate(() => fetch('/api/me').then((answer) => answer.json()))).toMatchObject({
+    authed: false,
+  });
+  await quit();
+});

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Environment } from '../../src-main/config.ts';
+import { type RunningConsole, startConsole } from '../../src-main/start-console.ts';
+import { launchChromium } from './chromium.ts';
+import { repoRoot } from './repo-root.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const shots = join(repoRoot, 'test/screenshots');
+
+export type Look = {
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  /** Start signed in, through a one-time link; on by default. */
+  readonly signedIn?: boolean;
+};
+
+export type BrowserSession = {
+  readonly console: RunningConsole;
+  /** A fresh browser profile on the console, and everything its pages complained about. */
+  open(address: string, look?: Look): Promise<{ page: Page; context: BrowserContext; complaints: string[] }>;
+  close(): Promise<void>;
+};
+
+/** A real console on the sandbox platform with the built web app, and a real Chromium on it. */
+export async function startBrowserSession(env: Environment = {}, sandbox = true): Promise<BrowserSession> {
+  const folder = mkdtempSync(join(tmpdir(), 'browser-'));
+  const running = await startConsole({
+    env: { CONSOLE_LOG_LEVEL: 'warn', CONSOLE_DATA_DIR: folder, ...env },
+    sandbox,
+  });
+  const browser: Browser = await launchChromium();
+  return {
+    console: running,
+    async open(address, { theme = 'light', width = 1280, height = 800, signedIn = true } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      if (signedIn) {
+        const link = new URL((await running.signInLink()) ?? '');
+        await page.goto(`${running.url}${link.pathname}${link.search}`);
+      }
+      await page.goto(`${running.url}${address}`);
+      return { page, context, complaints };
+    },
+    async close() {
+      await browser.close();
+      await running.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Accessibility faults of the page and its frames, one line each (axe-core, all its rules). */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const lines: string[] = [];
+  for (const frame of page.frames()) {
+    await frame.evaluate(axeSource);
+    const found = (await frame.evaluate('axe.run(document, { iframes: false })')) as {
+      violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
+    };
+    for (const { id, nodes } of found.violations) {
+      for (const node of nodes)
+        lines.push(`${frame.url()} ${id}: ${node.target.join(' ')} ${node.failureSummary}`);
+    }
+  }
+  return lines;
+}
+
+/** Saves a picture into the git-ignored folder. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}
