@@ -1,6 +1,6 @@
 /**
- * The few named errors of the product. A handler throws meaning; one place (`src-main/console/errors.ts`) maps the
- * name to a status. The message is one sentence for the person: what happened, to what, and what to do.
+ * The few named errors of the product. A handler throws meaning; `statusOf` maps the name to
+ * its status, for the server and the client alike. The message is one sentence for the person: what happened, to what, and what to do.
  */
 export type ErrorName =
   | 'BadInput'
@@ -14,6 +14,31 @@ export type ErrorName =
   | 'Refused'
   | 'TooManyRequests'
   | 'Unavailable';
+
+/** Each name's HTTP status (routes.md, Rules for every body). */
+export const statusOf: Readonly<Record<ErrorName, number>> = {
+  BadInput: 400,
+  NotSignedIn: 401,
+  NotAllowed: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  Conflict: 409,
+  TooLarge: 413,
+  UnsupportedMediaType: 415,
+  Refused: 422,
+  TooManyRequests: 429,
+  Unavailable: 503,
+};
+
+/** The name of a status; `Unavailable` for one that is nobody's. */
+export function errorNameOf(status: number): ErrorName {
+  const found = Object.entries(statusOf).find(([, known]) => known === status)?.[0];
+  return isErrorName(found) ? found : 'Unavailable';
+}
+
+function isErrorName(value: string | undefined): value is ErrorName {
+  return value !== undefined && value in statusOf;
+}
 
 /** An expected failure with words for the person. Anything else that is thrown is a bug and answers 500. */
 export class ConsoleError extends Error {

@@ -1,20 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { ConsoleError, type ErrorName } from '#shared/errors.ts';
-
-/** The one place that maps a name to a status (routes.md, Rules for every body). */
-export const statusOf: Readonly<Record<ErrorName, number>> = {
-  BadInput: 400,
-  NotSignedIn: 401,
-  NotAllowed: 403,
-  NotFound: 404,
-  MethodNotAllowed: 405,
-  Conflict: 409,
-  TooLarge: 413,
-  UnsupportedMediaType: 415,
-  Refused: 422,
-  TooManyRequests: 429,
-  Unavailable: 503,
-};
+import { ConsoleError, statusOf } from '#shared/errors.ts';
 
 export type ErrorAnswer = {
   readonly status: number;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type RouteId, type RouteOf, routeTable } from '#shared/api/index.ts';
 import type { Route } from '#shared/api/route.ts';
-import { ConsoleError, type ErrorName } from '#shared/errors.ts';
+import { ConsoleError, type ErrorName, errorNameOf } from '#shared/errors.ts';
 
 /** A call to the console that did not succeed. The message is a sentence for the person. */
 export class CallFailed extends ConsoleError {
@@ -24,20 +24,6 @@ export class CallFailed extends ConsoleError {
     return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined;
   }
 }
-
-const nameByStatus: Readonly<Record<number, ErrorName>> = {
-  400: 'BadInput',
-  401: 'NotSignedIn',
-  403: 'NotAllowed',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  409: 'Conflict',
-  413: 'TooLarge',
-  415: 'UnsupportedMediaType',
-  421: 'Refused',
-  422: 'BadInput',
-  429: 'TooManyRequests',
-};
 
 type Schema<R extends Route, K extends 'params' | 'query' | 'body'> = R extends {
   readonly [P in K]: infer S extends z.ZodType;
@@ -111,7 +97,7 @@ function requestOf(method: string, input: LooseInput): RequestInit {
 }
 
 function refusal(response: Response, text: string): CallFailed {
-  const name = nameByStatus[response.status] ?? 'Unavailable';
+  const name = errorNameOf(response.status);
   const retryAfter = response.headers.get('Retry-After');
   const message = errorSentence(text) ?? `The console answered ${response.status}.`;
   return new CallFailed(

@@ -86,6 +86,23 @@ test('an operator-console:// link opens its place, and a hostile one does not le
   await quit();
 });
 
+test('the menu opens pages and goes back', async () => {
+  const { app, page, quit } = await startProgram({ dataDir: newDataDir() });
+  const choose = (title: string) =>
+    app.evaluate(({ BrowserWindow, Menu }, label) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap((menu) => menu.submenu?.items ?? []);
+      items?.find((item) => item.label === label)?.click(undefined, BrowserWindow.getAllWindows()[0]);
+    }, title);
+  await choose('Settings');
+  await until('settings are open', () => readPlace(page.url()) === '/?tab=settings');
+  await choose('New chat');
+  await until('a new chat is open', () => readPlace(page.url()) === '/?tab=forgeStudio&chat=new');
+  await choose('Back');
+  await until('settings are open again', () => readPlace(page.url()) === '/?tab=settings');
+  await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
+  await quit();
+});
+
 test('closing the window quits the program and leaves no process', async () => {
   const { app } = await startProgram({ dataDir: newDataDir() });
   const family = familyOf(app.process().pid ?? 0);

@@ -47,3 +47,14 @@ test('with the local operator off the window opens on the sign-in page', async (
   });
   await quit();
 });
+
+test("quitting ends the window's session on the console", async () => {
+  const dataDir = newDataDir();
+  const first = await startProgram({ dataDir });
+  await first.quit();
+  const { page, quit } = await startProgram({ dataDir });
+  const sessions = await page.evaluate(() => fetch('/api/sessions').then((answer) => answer.json()));
+  // The first window's would be listed as well if it still were one.
+  expect(sessions).toMatchObject({ items: [{ current: true, method: 'desktop' }] });
+  await quit();
+});
