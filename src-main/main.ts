@@ -28,7 +28,7 @@ async function start(folder: DataFolder): Promise<void> {
 
   const env = { ...process.env, CONSOLE_DATA_DIR: folder.console };
   const sandbox = !process.env.STUDIO_UPSTREAM?.trim();
-  const [running] = await Promise.all([startConsole({ env, sandbox }), app.whenReady()]);
+  const [running] = await Promise.all([startConsole({ env, sandbox, sameSite: 'Strict' }), app.whenReady()]);
   const own = windowOrigin(running.url);
   origin = own;
   const session = await createWindowSession(own);

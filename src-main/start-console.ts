@@ -9,7 +9,7 @@ import {
   createConsole,
   type OperatorConsole,
 } from './console/create-console.ts';
-import { createSignInLinks, signInAddress } from './features/sign-in/index.ts';
+import { createSignInLinks, type SameSite, signInAddress } from './features/sign-in/index.ts';
 import { writePrivateFile } from './private-file.ts';
 import { startSandbox } from './sandbox/index.ts';
 import { openStore } from './store/index.ts';
@@ -18,12 +18,18 @@ export type StartOptions = {
   readonly env: Environment;
   /** Start the sandbox platform and attach to it. */
   readonly sandbox: boolean;
+  /** Of the session cookie; `Strict` for the desktop window. */
+  readonly sameSite?: SameSite;
 };
 
 export type RunningConsole = Omit<OperatorConsole, 'close'> & { close(): Promise<void> };
 
 /** Starts a console with everything it owns: the store, and the sandbox where asked. Both ways in call this. */
-export async function startConsole({ env, sandbox }: StartOptions): Promise<RunningConsole> {
+export async function startConsole({
+  env,
+  sandbox,
+  sameSite = 'Lax',
+}: StartOptions): Promise<RunningConsole> {
   const asked = readConfig(env);
   const log = pino({ level: asked.logLevel }, pino.destination({ dest: 2, sync: true }));
   const platform = sandbox ? await startSandbox({ dataDir: asked.dataDir, env, log }) : undefined;
@@ -37,6 +43,7 @@ export async function startConsole({ env, sandbox }: StartOptions): Promise<Runn
       webDir: config.webDir ?? join(projectRoot(), 'out', 'renderer'),
       version: version(),
       sandbox,
+      sameSite,
     });
     const place = runningFile(config);
     writePrivateFile(place, { origin: running.browserOrigin, pid: process.pid });

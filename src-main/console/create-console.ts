@@ -13,6 +13,7 @@ import {
   createPasswordSignIn,
   createSessions,
   createSignInLinks,
+  type SameSite,
   type SignInTables,
   signInAddress,
   signInHandlers,
@@ -49,6 +50,8 @@ export type ConsoleParts = {
   /** Folder of the web app bundle. */
   readonly webDir: string;
   readonly version: string;
+  /** Of the session cookie. */
+  readonly sameSite: SameSite;
   /** True when the platform behind is the sandbox this program started. */
   readonly sandbox: boolean;
 };
@@ -124,6 +127,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
         authRequired,
         recaptchaSiteKey: config.recaptchaSiteKey,
         voice: config.voice,
+        sameSite: parts.sameSite,
         absoluteLifetime: config.sessionLifetime.absolute,
         isSessionAdmin: (email) => isOnAllowlist('CONSOLE_SESSION_ADMINS', email, config.allowlists),
       }),

@@ -1,5 +1,5 @@
 import { app } from 'electron';
-import { parseDeepLink } from './place.ts';
+import { parseDeepLink } from './deep-link-address.ts';
 
 /** The scheme of links that open the program. */
 const scheme = 'operator-console';

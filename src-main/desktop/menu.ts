@@ -1,14 +1,7 @@
 import { join } from 'node:path';
-import {
-  app,
-  type BaseWindow,
-  BrowserWindow,
-  Menu,
-  type MenuItemConstructorOptions,
-  type NavigationHistory,
-} from 'electron';
+import { app, type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
+import { placeAddress } from '#shared/place.ts';
 import { projectRoot, version } from '../start-console.ts';
-import { placeAddress } from './place.ts';
 
 const mac = process.platform === 'darwin';
 const separator: MenuItemConstructorOptions = { type: 'separator' };
@@ -93,12 +86,12 @@ function goMenu(open: (address: string) => void): MenuItemConstructorOptions {
       {
         label: 'Back',
         accelerator: mac ? 'Cmd+[' : 'Alt+Left',
-        click: (_item, window) => history(window)?.goBack(),
+        click: (_item, window) => step(window, -1),
       },
       {
         label: 'Forward',
         accelerator: mac ? 'Cmd+]' : 'Alt+Right',
-        click: (_item, window) => history(window)?.goForward(),
+        click: (_item, window) => step(window, 1),
       },
       separator,
       {
@@ -111,6 +104,9 @@ function goMenu(open: (address: string) => void): MenuItemConstructorOptions {
   };
 }
 
-function history(window: BaseWindow | undefined): NavigationHistory | undefined {
-  return window instanceof BrowserWindow ? window.webContents.navigationHistory : undefined;
+/** Not goBack: that passes over pages nobody clicked in, such as one the menu opened a moment ago. */
+function step(window: BaseWindow | undefined, offset: -1 | 1): void {
+  if (!(window instanceof BrowserWindow)) return;
+  const { navigationHistory } = window.webContents;
+  if (navigationHistory.canGoToOffset(offset)) navigationHistory.goToOffset(offset);
 }

@@ -1,14 +1,6 @@
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
-
-/** The console's address: a page and what is open on it (spec/console.md, console deep link). */
-export type Place = {
-  readonly tab?: string;
-  readonly chat?: string;
-  readonly app?: string;
-  readonly panel?: string;
-  readonly section?: string;
-};
+import type { Place } from '#shared/place.ts';
 
 const parsers = {
   tab: parseAsString,
@@ -32,10 +24,4 @@ export function usePlace(): [Address, (place: Place, history?: 'push' | 'replace
     [setAddress],
   );
   return [address, go];
-}
-
-/** A link's address for a place, in the order of the deep link. */
-export function placeAddress(place: Place): string {
-  const pairs = Object.entries(place).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return `/?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }

@@ -442,6 +442,10 @@ describe('a studio that is not there', () => {
     const posted = await sendRaw(mounted.port, `${head('POST /studio/3', 'Content-Length: 1')}a`);
     expect(posted.status).toBe(502);
     expect(requests).toBe(4);
+    expect((await sendRaw(mounted.port, head('GET /studio/4'))).status).toBe(200);
+    const empty = await sendRaw(mounted.port, head('DELETE /studio/5'));
+    expect(empty.status).toBe(502);
+    expect(requests).toBe(6);
   });
 
   test('speaking something else answers 502', async () => {

@@ -43,6 +43,7 @@ export async function testConsole(
     webDir: options.webDir ?? join(repoRoot, 'test/support/no-such-bundle'),
     version: '0.0.0-test',
     sandbox: false,
+    sameSite: 'Lax',
   });
   return {
     ...running,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseDeepLink, placeAddress } from '../../src-main/desktop/place.ts';
+import { parseDeepLink } from '../../src-main/desktop/deep-link-address.ts';
+import { placeAddress } from '../../src-shared/place.ts';
 
 test('a deep link becomes an address inside the console, its parts in the order of the console', () => {
   expect(parseDeepLink('operator-console://open?tab=forgeStudio&chat=new')).toBe(

@@ -1,6 +1,13 @@
 export { createIdentityProvider } from './identity-provider.ts';
 export { createPasswordSignIn } from './password.ts';
 export { signInHandlers } from './routes.ts';
-export { cookieValues, createSessions, type Session, type Sessions, sessionCookie } from './sessions.ts';
+export {
+  cookieValues,
+  createSessions,
+  type SameSite,
+  type Session,
+  type Sessions,
+  sessionCookie,
+} from './sessions.ts';
 export { createSignInLinks, type SignInLinks, signInAddress } from './sign-in-link.ts';
 export { type SignInTables, signInMigrations } from './store.ts';

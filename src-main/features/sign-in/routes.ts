@@ -5,7 +5,7 @@ import type { SessionItem } from '#shared/api/sign-in.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { PasswordSignIn } from './password.ts';
-import { type Session, type Sessions, sessionCookie, sessionCookieLine } from './sessions.ts';
+import { type SameSite, type Session, type Sessions, sessionCookie, sessionCookieLine } from './sessions.ts';
 import type { SignInLinks } from './sign-in-link.ts';
 import type { SignInMethod } from './store.ts';
 
@@ -20,6 +20,7 @@ type Options = {
   readonly authRequired: boolean;
   readonly recaptchaSiteKey: string | undefined;
   readonly voice: { readonly tts: boolean; readonly stt: boolean };
+  readonly sameSite: SameSite;
   /** Milliseconds. */
   readonly absoluteLifetime: number;
   /** Membership of an allowlist: spec/console.md, Authentication 2. */
@@ -32,13 +33,18 @@ type SignInRouteId = Extract<RouteId, `signIn.${string}` | `sessions.${string}`>
 export function signInHandlers(options: Options): Handlers<SignInRouteId> {
   const { sessions } = options;
 
+  const setSession = (call: Call, token: string): void => {
+    const { sameSite, absoluteLifetime } = options;
+    call.setCookie(
+      sessionCookieLine(token, { secure: call.secure, sameSite, maxAgeSeconds: absoluteLifetime / 1000 }),
+    );
+  };
+
   /** Starts a session under a new id; whatever session the browser brought is ended, never promoted. */
   const signIn = async (email: string, method: SignInMethod, call: Call): Promise<void> => {
     for (const old of call.cookies(sessionCookie)) await sessions.end(old);
     const { token } = await sessions.start(email, method, call.userAgent);
-    call.setCookie(
-      sessionCookieLine(token, { secure: call.secure, maxAgeSeconds: options.absoluteLifetime / 1000 }),
-    );
+    setSession(call, token);
   };
 
   const withProvider = async (credential: string, call: Call): Promise<string> => {
@@ -98,7 +104,7 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
     'signIn.logout': async (_input, call) => {
       const tokens = call.cookies(sessionCookie);
       for (const token of tokens) await sessions.end(token);
-      call.setCookie(sessionCookieLine('', { secure: call.secure, maxAgeSeconds: 0 }));
+      setSession(call, '');
       return { signed_out: tokens.length > 0 };
     },
 

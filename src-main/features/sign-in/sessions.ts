@@ -172,11 +172,15 @@ export function cookieValues(header: string | undefined, name: string): string[]
   return values;
 }
 
+/** `Strict` in the desktop window, which nothing links into; `Lax` in a browser, where a link must find the session. */
+export type SameSite = 'Lax' | 'Strict';
+
 /** The Set-Cookie line that gives the session to a browser, or takes it away when `token` is empty. */
 export function sessionCookieLine(
   token: string,
-  options: { secure: boolean; maxAgeSeconds: number },
+  options: { secure: boolean; sameSite: SameSite; maxAgeSeconds: number },
 ): string {
   const maxAge = token === '' ? 0 : Math.floor(options.maxAgeSeconds);
-  return `${sessionCookie}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${options.secure ? '; Secure' : ''}`;
+  const secure = options.secure ? '; Secure' : '';
+  return `${sessionCookie}=${token}; Path=/; HttpOnly; SameSite=${options.sameSite}; Max-Age=${maxAge}${secure}`;
 }

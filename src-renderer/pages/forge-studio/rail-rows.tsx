@@ -1,6 +1,6 @@
 import { IconBox, IconExternalLink, IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { placeAddress } from '../../app/place.ts';
+import { placeAddress } from '#shared/place.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
-import type { Place } from '../../app/place.ts';
+import type { Place } from '#shared/place.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';

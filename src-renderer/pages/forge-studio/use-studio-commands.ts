@@ -1,8 +1,8 @@
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { type RefObject, useCallback, useMemo } from 'react';
+import { type Place, placeAddress } from '#shared/place.ts';
 import { type Command, useCommands } from '../../app/commands.tsx';
 import { movedIndex } from '../../app/keys.ts';
-import { type Place, placeAddress } from '../../app/place.ts';
 
 /** Marks a row that `j` and `k` go to. */
 export const rowAttribute = 'data-rail-row';

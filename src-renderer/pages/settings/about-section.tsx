@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
+import { inDesktopWindow } from '../../app/desktop.ts';
 import { sentenceOf } from '../../app/failure.ts';
 import { useReading } from '../../app/reading.tsx';
 import { platformWords } from '../../app/shell/platform-words.ts';
@@ -48,9 +49,14 @@ export function AboutSection() {
           </dd>
           <dt>Interface</dt>
           <dd>
-            <a href="/api/openapi.json" target="_blank" rel="noreferrer">
-              OpenAPI document <IconExternalLink className={css.out} size={12} stroke={2} aria-hidden />
-            </a>
+            {/* A window that opens no others would do nothing on such a link. */}
+            {inDesktopWindow ? (
+              <code>{location.origin}/api/openapi.json</code>
+            ) : (
+              <a href="/api/openapi.json" target="_blank" rel="noreferrer">
+                OpenAPI document <IconExternalLink className={css.out} size={12} stroke={2} aria-hidden />
+              </a>
+            )}
           </dd>
         </dl>
       </Section>

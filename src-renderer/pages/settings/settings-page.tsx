@@ -1,4 +1,5 @@
-import { placeAddress, usePlace } from '../../app/place.ts';
+import { placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
 import { Page } from '../../app/shell/page.tsx';
 import { AboutSection } from './about-section.tsx';

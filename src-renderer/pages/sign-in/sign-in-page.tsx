@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Me } from '#shared/api/sign-in.ts';
+import { inDesktopWindow } from '../../app/desktop.ts';
 import { keepReturnAddress } from '../../app/return-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { BrandMark } from '../../components/brand-mark.tsx';
@@ -19,7 +20,9 @@ type SignInPageProps = {
 
 /** Asks who is here, by the ways this console has. The address stays as it was, and is opened afterwards. */
 export function SignInPage({ me, tookMs, ended }: SignInPageProps) {
-  const linkOnly = !me.googleAuth && !me.passwordAuth;
+  // The window goes nowhere but to the console's own origin, so a provider's page cannot be shown in it.
+  const provider = me.googleAuth && !inDesktopWindow ? me.googleClientId : undefined;
+  const linkOnly = provider === undefined && !me.passwordAuth;
   useEffect(keepReturnAddress, []);
   useEffect(() => {
     document.title = 'Sign in, Operator Console';
@@ -38,10 +41,10 @@ export function SignInPage({ me, tookMs, ended }: SignInPageProps) {
           to <code>{location.host}</code>
         </p>
         <Reason ended={ended} linkOnly={linkOnly} />
-        {me.googleAuth && me.googleClientId !== undefined && <GoogleSignIn clientId={me.googleClientId} />}
-        {me.googleAuth && me.passwordAuth && <p className={css.or}>or with the operator password</p>}
+        {provider !== undefined && <GoogleSignIn clientId={provider} />}
+        {provider !== undefined && me.passwordAuth && <p className={css.or}>or with the operator password</p>}
         {me.passwordAuth && <PasswordForm />}
-        {linkOnly && <LinkOnly />}
+        {linkOnly && (inDesktopWindow ? <StartAgain /> : <LinkOnly />)}
       </main>
       <footer className={css.bottom}>
         <span>Operator Console</span>
@@ -90,6 +93,17 @@ function LinkOnly() {
       <p>Use the one-time sign-in link printed by the console when it started.</p>
       <p>To make a new one, run this on the machine of the console:</p>
       <code className={css.command}>npm run console -- sign-in-link</code>
+    </div>
+  );
+}
+
+function StartAgain() {
+  return (
+    <div className={css.linkOnly}>
+      <p>
+        Quit Operator Console and open it again: unless CONSOLE_LOCAL_OPERATOR is off, the window is signed in
+        when it starts.
+      </p>
     </div>
   );
 }

@@ -1,0 +1,36 @@
+import { type Place, placeAddress, type placeParts } from '#shared/place.ts';
+import { isAppName, isChatId, isStudioPanel } from '#shared/studio/link.ts';
+
+const word = (value: string): boolean => /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value);
+
+/** What each part of a link from outside may hold. */
+const holds: Readonly<Record<(typeof placeParts)[number], (value: string) => boolean>> = {
+  tab: word,
+  chat: (value) => value === 'new' || isChatId(value),
+  app: isAppName,
+  panel: isStudioPanel,
+  section: word,
+};
+
+/**
+ * The address inside the console that `operator-console://open?tab=..&chat=..` names, built anew from its checked
+ * parts. Any web page can offer such a link: one that holds anything unknown is refused whole (undefined).
+ */
+export function parseDeepLink(link: string): string | undefined {
+  if (link.length > 2000 || !URL.canParse(link)) return undefined;
+  const url = new URL(link);
+  if (url.protocol !== 'operator-console:' || url.host !== 'open') return undefined;
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
+  // Some systems write a slash after the host.
+  if (url.pathname !== '' && url.pathname !== '/') return undefined;
+  const place: { -readonly [Part in keyof Place]: Place[Part] } = {};
+  for (const [name, value] of url.searchParams) {
+    if (!isPart(name) || place[name] !== undefined || !holds[name](value)) return undefined;
+    place[name] = value;
+  }
+  return placeAddress(place);
+}
+
+function isPart(name: string): name is keyof typeof holds {
+  return Object.hasOwn(holds, name);
+}
