@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { listen, type Mounted, mount, stopServer } from './studio-proxy-harness.ts';
+import { testConsole } from '../support/test-console.ts';
+import { listen, stopServer } from './studio-proxy-harness.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const corpus = resolve(root, process.env.DESYNC_CORPUS ?? '../shared/http-desync');
@@ -21,17 +22,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs one part of the corpus against a proxy of its own and gives back the tally. */
+/**
+ * Runs one part of the corpus against a whole console of its own and gives back the tally. The guard is told to accept
+ * every Host, so that the parser and the forwarding are what is tested.
+ */
 async function run(only: string): Promise<{ tally: Record<string, number>; output: string }> {
   const originPort = await freePort();
-  const mounted: Mounted = await mount(`http://127.0.0.1:${originPort}`);
+  const console_ = await testConsole({
+    CONSOLE_ALLOWED_HOSTS: '*',
+    STUDIO_UPSTREAM: `http://127.0.0.1:${originPort}`,
+  });
   const child = spawn(
     process.execPath,
-    ['desync.mjs', '--proxy', `127.0.0.1:${mounted.port}`, '--origin-port', String(originPort)].concat([
+    ['desync.mjs', '--proxy', console_.host, '--origin-port', String(originPort)].concat([
       '--path',
       '/studio',
       '--cookie',
-      'console_session=test',
+      await console_.cookie(),
       '--only',
       only,
     ]),
@@ -41,7 +48,7 @@ async function run(only: string): Promise<{ tally: Record<string, number>; outpu
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (output += String(data)));
   await new Promise((done) => child.on('close', done));
-  await mounted.stop();
+  await console_.close();
   const tally: Record<string, number> = {};
   const last = output.slice(output.lastIndexOf('{'));
   for (const [, name = '', count] of last.matchAll(/(\w+): (\d+)/g)) tally[name] = Number(count);

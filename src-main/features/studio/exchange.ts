@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Connection, Connections } from './connections.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { answerError, discardBody, explainUpstreamError } from './proxy-error.ts';
 import type { RequestBody } from './request-body.ts';
 import { readResponseHead, readTrailers } from './response-headers.ts';
@@ -19,7 +20,7 @@ const NONE: string[] = [];
 export type ExchangeContext = {
   readonly connections: Connections;
   /** Open exchanges and WebSockets. */
-  readonly open: Set<{ abort(reason: Error): void }>;
+  readonly open: OpenStreams;
   /** Host and port of the studio, for messages. */
   readonly upstreamName: string;
   warn(o: object, message: string): void;
@@ -39,6 +40,7 @@ export type OutgoingRequest = {
  * whole per-request state, so that the hot path makes no closures but one.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
+  slot = -1;
   readonly #context: ExchangeContext;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
@@ -111,7 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #finish(): void {
     this.#over = true;
-    this.#context.open.delete(this);
+    this.#context.open.remove(this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { createAssertions, type IdentityKey } from './assertion.ts';
 import { createConnections } from './connections.ts';
 import { Exchange, type ExchangeContext } from './exchange.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { answerError, discardBody } from './proxy-error.ts';
 import { COLLECTED_BYTES, collectBody, RequestBody } from './request-body.ts';
 import { readRequestHead } from './request-headers.ts';
@@ -43,7 +44,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
   const assertionFor = createAssertions(options.now ?? Date.now);
   const context: ExchangeContext = {
     connections: createConnections(upstream),
-    open: new Set(),
+    open: createOpenStreams(),
     upstreamName: upstream.host,
     warn: (o, message) => options.log?.warn(o, message),
   };
@@ -150,9 +151,9 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
       }
       admit(req, res, true);
     },
-    openStreams: () => context.open.size,
+    openStreams: () => context.open.count(),
     async close() {
-      for (const stream of context.open) stream.abort(new Error('The console is shutting down.'));
+      context.open.abortAll(new Error('The console is shutting down.'));
       await context.connections.close();
     },
   };

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { OpenStreams } from './open-streams.ts';
 
 /**
  * Completes a WebSocket upgrade and carries bytes both ways until either side ends (RFC 6455 4.2.2). `headers` are
@@ -8,9 +9,10 @@ export function joinSockets(
   client: Duplex,
   upstream: Duplex,
   headers: readonly string[],
-  open: Set<{ abort(reason: Error): void }>,
+  open: OpenStreams,
 ): void {
   const pair = {
+    slot: -1,
     abort: () => {
       client.destroy();
       upstream.destroy();
@@ -18,7 +20,7 @@ export function joinSockets(
   };
   open.add(pair);
   const end = (): void => {
-    open.delete(pair);
+    open.remove(pair);
     pair.abort();
   };
   client.on('error', end).on('close', end);

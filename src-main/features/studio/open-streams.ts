@@ -1,0 +1,38 @@
+/** Something that can be ended from outside. `slot` is the list's own note of its place. */
+export type OpenStream = { slot: number; abort(reason: Error): void };
+
+/** Every open exchange and WebSocket. */
+export type OpenStreams = {
+  add(stream: OpenStream): void;
+  /** Takes a stream out; nothing happens when it is out already. */
+  remove(stream: OpenStream): void;
+  count(): number;
+  abortAll(reason: Error): void;
+};
+
+/**
+ * A dense array, not a `Set`. A Set under constant adding and deleting is rehashed every hundred requests, and V8 links
+ * the old table, with the streams it held, to the new one: once one table is in the old generation, all that follow
+ * and their whole exchanges are kept until the next full collection. Measured: a third of a small request's garbage
+ * survived two scavenges, and RSS doubled.
+ */
+export function createOpenStreams(): OpenStreams {
+  const open: OpenStream[] = [];
+  return {
+    add(stream) {
+      stream.slot = open.length;
+      open.push(stream);
+    },
+    remove(stream) {
+      if (open[stream.slot] !== stream) return;
+      const last = open.pop();
+      if (last === undefined || last === stream) return;
+      open[stream.slot] = last;
+      last.slot = stream.slot;
+    },
+    count: () => open.length,
+    abortAll(reason) {
+      for (const stream of [...open]) stream.abort(reason);
+    },
+  };
+}
