@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#shared/api/handler.ts';
-import { cookieValues, type Session, type Sessions, sessionCookie } from '../features/sign-in/index.ts';
+import { sessionCookie } from '#shared/session-cookie.ts';
+import { cookieValues, type Session, type Sessions } from '../features/sign-in/index.ts';
 
 /** Looks up who is behind a request. */
 export type Callers = {

@@ -1,6 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer, type Server } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -22,19 +20,20 @@ import {
 import {
   createStudioProxy,
   guardConnections,
-  isStudioPath,
   readIdentityKey,
   studioSafeServerOptions,
   unreadStudioList,
 } from '../features/studio/index.ts';
 import { isOnAllowlist } from './access.ts';
 import { createCallers } from './callers.ts';
-import { answerTo, writeError } from './errors.ts';
+import { answerTo } from './errors.ts';
 import { createGrpcWeb, emailOf } from './grpc-web.ts';
+import { drain, isLoopback, listen } from './listening.ts';
 import { mountRoutes } from './mount-routes.ts';
 import { openApi } from './openapi.ts';
-import { createOriginGuard, isRpc, type OriginGuard, ownHosts } from './origin-guard.ts';
+import { createOriginGuard, ownHosts } from './origin-guard.ts';
 import { readPlatform } from './platform.ts';
+import { attachRootHandler, type Listener } from './root-handler.ts';
 import { mountWebApp } from './web-app.ts';
 
 /** Every table the console keeps. */
@@ -182,56 +181,9 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   };
 }
 
-type RootParts = {
-  readonly guard: OriginGuard;
-  readonly proxy: ReturnType<typeof createStudioProxy>;
-  readonly grpcWeb: ReturnType<typeof createGrpcWeb>;
-  readonly callers: ReturnType<typeof createCallers>;
-  readonly fastify: (request: IncomingMessage, response: ServerResponse) => void;
-};
-
-/** Origin guard, then the studio, then gRPC-web by content type, then routes and the web app. */
-function attachRootHandler(server: Server, { guard, proxy, grpcWeb, callers, fastify }: RootParts): void {
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    try {
-      guard(request);
-    } catch (error) {
-      writeError(response, error);
-      return;
-    }
-    // The studio comes before Fastify: its bytes are streamed as they are, and its addresses are never decoded here.
-    if (isStudioPath(request.url ?? '')) {
-      proxy.handle(request, response);
-      return;
-    }
-    if (request.headers.expect !== undefined) response.writeContinue();
-    if (isRpc(request) && request.method === 'POST') {
-      callers.of(request).then(
-        (caller) => grpcWeb(request, response, caller),
-        (error: unknown) => writeError(response, error),
-      );
-    } else fastify(request, response);
-  };
-  server.on('request', handle);
-  server.on('checkContinue', handle);
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    try {
-      guard(request);
-    } catch (error) {
-      const { status, message } = answerTo(error);
-      socket.end(
-        `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\n\r\n${JSON.stringify({ error: message })}`,
-      );
-      return;
-    }
-    if (isStudioPath(request.url ?? '')) proxy.upgrade(request, socket, head);
-    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-  });
-}
-
 /** Fastify without a listener of its own: the root handler decides what reaches it. */
-function fastifyOn(server: Server): { fastify: FastifyInstance; handler: RootParts['fastify'] } {
-  let handler: RootParts['fastify'] = () => undefined;
+function fastifyOn(server: Server): { fastify: FastifyInstance; handler: Listener } {
+  let handler: Listener = () => undefined;
   const fastify = Fastify({
     bodyLimit,
     exposeHeadRoutes: false,
@@ -260,35 +212,4 @@ function fastifyOn(server: Server): { fastify: FastifyInstance; handler: RootPar
   );
   fastify.removeContentTypeParser('text/plain');
   return { fastify, handler: (request, response) => handler(request, response) };
-}
-
-function listen(server: Server, at: { host: string; port: number }): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(at.port, at.host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('the server listens on no port'));
-      else resolve(address);
-    });
-  });
-}
-
-/** Stops accepting; what is open may finish within `drainMs`, then it is cut off: WebSockets with `closeProxy`. */
-async function drain(server: Server, drainMs: number, closeProxy: () => Promise<void>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept-alive connection becomes idle only when its last answer is out, which server.close() does not wait to see.
-  const sweep = setInterval(() => server.closeIdleConnections(), 25);
-  const cutOff = setTimeout(() => {
-    server.closeAllConnections();
-    void closeProxy();
-  }, drainMs);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cutOff);
-  await closeProxy();
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

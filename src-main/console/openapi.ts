@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Access, Route } from '#shared/api/route.ts';
+import { sessionCookie } from '#shared/session-cookie.ts';
 
 type Json = Record<string, unknown>;
 
@@ -16,7 +17,7 @@ export function openApi(routes: readonly Route[], version: string): Json {
     info: { title: 'Operator Console', version },
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'console_session' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
       schemas: { Error: schema(z.object({ error: z.string() })) },
     },
   };

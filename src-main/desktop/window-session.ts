@@ -1,5 +1,5 @@
 import { type Session, session as sessions } from 'electron';
-import { sessionCookie } from '../features/sign-in/index.ts';
+import { sessionCookie } from '#shared/session-cookie.ts';
 import { mayRequest } from './origin-rules.ts';
 import { guardPermissions } from './permissions.ts';
 

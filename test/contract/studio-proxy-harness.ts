@@ -103,7 +103,7 @@ const isWhole = (text: string): boolean => {
 };
 
 /** Sends bytes exactly as they are. */
-export function sendRaw(port: number, bytes: string, quietMs = 400): Promise<RawAnswer> {
+export function sendRaw(port: number, bytes: string, quietMs = 400, answers = 1): Promise<RawAnswer> {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -118,7 +118,8 @@ export function sendRaw(port: number, bytes: string, quietMs = 400): Promise<Raw
     socket.on('data', (data) => {
       text += data;
       clearTimeout(timer);
-      timer = setTimeout(() => finish(false), isWhole(text) ? Math.min(quietMs, 30) : quietMs);
+      const all = text.split(/HTTP\/1\.[01] [2-5]/).length > answers && isWhole(text);
+      timer = setTimeout(() => finish(false), all ? Math.min(quietMs, 30) : quietMs);
     });
     socket.on('error', (e) => {
       error = 'code' in e ? String(e.code) : e.message;

@@ -288,7 +288,8 @@ describe('an upload', () => {
     const answer = await sendRaw(
       mounted.port,
       `${head('POST /studio/x', `Content-Length: ${size}`)}${'a'.repeat(size)}${head('GET /studio/y')}`,
-      1_000,
+      3_000,
+      2,
     );
     expect(answer.text.match(/HTTP\/1\.1 413/g)).toHaveLength(2);
   });

@@ -7,7 +7,6 @@ export {
   type SameSite,
   type Session,
   type Sessions,
-  sessionCookie,
 } from './sessions.ts';
 export { createSignInLinks, type SignInLinks, signInAddress } from './sign-in-link.ts';
 export { type SignInTables, signInMigrations } from './store.ts';

@@ -3,9 +3,10 @@ import type { Call, Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import type { SessionItem } from '#shared/api/sign-in.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { sessionCookie } from '#shared/session-cookie.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { PasswordSignIn } from './password.ts';
-import { type SameSite, type Session, type Sessions, sessionCookie, sessionCookieLine } from './sessions.ts';
+import { type SameSite, type Session, type Sessions, sessionCookieLine } from './sessions.ts';
 import type { SignInLinks } from './sign-in-link.ts';
 import type { SignInMethod } from './store.ts';
 

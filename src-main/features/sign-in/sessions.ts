@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { sessionCookie } from '#shared/session-cookie.ts';
 import type { SessionRow, SignInMethod, SignInTables } from './store.ts';
-
-/** The session cookie (spec/console.md, What the service does 1). */
-export const sessionCookie = 'console_session';
 
 /** Who is signed in by one session. */
 export type Session = {

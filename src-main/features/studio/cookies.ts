@@ -1,5 +1,4 @@
-/** The console's session cookie (spec/console.md, Authentication 1). */
-export const SESSION_COOKIE = 'console_session';
+import { sessionCookie } from '#shared/session-cookie.ts';
 
 /**
  * A `Cookie` value without the console's session; the other cookies keep their bytes and their order. `undefined`
@@ -7,7 +6,7 @@ export const SESSION_COOKIE = 'console_session';
  * forgiving), and a quoted value goes up to its closing quote, so that no half of a session stays behind.
  */
 export function withoutSession(cookie: string): string | undefined {
-  if (!cookie.includes(SESSION_COOKIE)) return cookie;
+  if (!cookie.includes(sessionCookie)) return cookie;
   const kept: string[] = [];
   let removed = false;
   let at = 0;
@@ -16,7 +15,7 @@ export function withoutSession(cookie: string): string | undefined {
     if (end < 0) end = cookie.length;
     const equals = cookie.indexOf('=', at);
     const nameEnd = equals < 0 || equals > end ? end : equals;
-    if (unquoted(cookie.slice(at, nameEnd)) === SESSION_COOKIE) {
+    if (unquoted(cookie.slice(at, nameEnd)) === sessionCookie) {
       removed = true;
       if (nameEnd < end) end = quotedEnd(cookie, nameEnd + 1, end);
     } else kept.push(cookie.slice(at, end));
@@ -29,7 +28,7 @@ export function withoutSession(cookie: string): string | undefined {
 
 /** Whether a `Set-Cookie` value sets the console's session: the studio must not replace or end it. */
 export function setsSession(setCookie: string): boolean {
-  if (!setCookie.includes(SESSION_COOKIE)) return false;
+  if (!setCookie.includes(sessionCookie)) return false;
   const equals = setCookie.indexOf('=');
   const semicolon = setCookie.indexOf(';');
   const end = equals >= 0 ? equals : semicolon >= 0 ? semicolon : setCookie.length;
@@ -37,12 +36,12 @@ export function setsSession(setCookie: string): boolean {
   // A cookie without a name is stored as its value and sent as it is (RFC 6265bis 5.7): `=console_session=x` would
   // come back to us as our own.
   return (
-    name === SESSION_COOKIE ||
+    name === sessionCookie ||
     (name === '' &&
       setCookie
         .slice(end + 1)
         .trimStart()
-        .startsWith(SESSION_COOKIE))
+        .startsWith(sessionCookie))
   );
 }
 
