@@ -52,6 +52,7 @@ describe.skipIf(chromiumPath === undefined)(`signing in (${chromiumPath ?? noChr
     await expect.poll(() => one.page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
     await one.context.close();
     const two = await session.open('/?tab=settings');
+    await two.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await expect.poll(() => two.page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
     expect(await axeViolations(two.page)).toEqual([]);
     await screenshot(two.page, 'settings-dark-1280x800');
