@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import {
   familyOf,
@@ -33,17 +34,26 @@ test('a second start ends at once and brings the first window to the front', asy
 test('size and place of the window are remembered over a restart', async () => {
   const dataDir = newDataDir();
   const wanted = { x: 30, y: 40, width: 1150, height: 740 };
+  const boundsOf = ({ app }: Awaited<ReturnType<typeof startProgram>>) =>
+    app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      return window?.isVisible() === true ? window.getBounds() : undefined;
+    });
   const first = await startProgram({ dataDir });
-  await first.app.evaluate(
-    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
-    wanted,
-  );
+  // X11 places a window when it is first shown: only after that does it stay where it is put.
+  await until('the window stands where it was put', async () => {
+    if ((await boundsOf(first)) === undefined) return false;
+    await first.app.evaluate(
+      ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+      wanted,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return isDeepStrictEqual(await boundsOf(first), wanted);
+  });
   await first.quit();
   const second = await startProgram({ dataDir });
-  const bounds = await second.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.getBounds(),
-  );
-  expect(bounds).toEqual(wanted);
+  await until('the window is shown', async () => (await boundsOf(second)) !== undefined);
+  expect(await boundsOf(second)).toEqual(wanted);
   await second.quit();
 });
 
