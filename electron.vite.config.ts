@@ -1,14 +1,19 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { dependencies } from './package.json';
 import { precompress } from './resources/build/precompress.ts';
 
 const root = import.meta.dirname;
+const native = ['better-sqlite3-multiple-ciphers', '@napi-rs/keyring'];
+const bundled = Object.keys(dependencies).filter((name) => !native.includes(name));
 
 export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
+      // One file instead of some 900: the headless console is ready in a third of the time. Native code stays outside.
+      externalizeDeps: { exclude: bundled },
       sourcemap: true,
       rolldownOptions: {
         input: { main: resolve(root, 'src-main/main.ts'), cli: resolve(root, 'src-main/cli.ts') },

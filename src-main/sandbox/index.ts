@@ -24,7 +24,12 @@ export async function startSandbox(options: {
     ...readStudioConfig({ ...options.env, CONSOLE_STUDIO_IDENTITY_KEY }),
     listen: { host: '127.0.0.1', port: 0 },
     storeFile: join(options.dataDir, 'sandbox', 'studio.db'),
-    log: options.log,
+    // Its start is no news to who asked for a sandbox.
+    log: options.log.child({ backend: 'studio' }, { level: quieter(options.log.level) }),
   });
   return { env: { STUDIO_UPSTREAM: studio.url, CONSOLE_STUDIO_IDENTITY_KEY }, close: () => studio.close() };
+}
+
+function quieter(level: string): string {
+  return level === 'info' ? 'warn' : level;
 }

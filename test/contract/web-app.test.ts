@@ -90,6 +90,17 @@ describe('the web app', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self';");
   });
 
+  it('lets Google’s sign-in script in where its sign-in is set up, and nothing foreign elsewhere', async () => {
+    const google = await testConsole({ CONSOLE_GOOGLE_CLIENT_ID: 'client-1' });
+    const policyOf = async (from: TestConsole) =>
+      String((await get('/', {}, from)).headers['content-security-policy']);
+    for (const directive of ['script-src', 'frame-src', 'connect-src']) {
+      expect(await policyOf(google)).toContain(`${directive} 'self' https://accounts.google.com;`);
+    }
+    expect(await policyOf(console_)).not.toContain('http');
+    await google.close();
+  });
+
   it('answers HEAD like GET, without the body', async () => {
     const answer = await request(`${console_.url}/assets/main-abc123.js`, { method: 'HEAD' });
     expect([answer.statusCode, await answer.body.text()]).toEqual([200, '']);
