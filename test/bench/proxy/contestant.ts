@@ -83,9 +83,9 @@ async function listenerOf(): Promise<RequestListener> {
     };
   }
   // As it comes, http-proxy opens a connection for every request; the others are given a keep-alive agent.
-  const asItComes = name === 'http-proxy as it comes';
+  const asItComes = name === 'http-proxy';
   const library: ProxyModule =
-    name === 'httpxy' ? await import('httpxy') : require(asItComes ? 'http-proxy' : name);
+    name === 'httpxy' ? await import('httpxy') : require(name.split(' ', 1)[0] ?? name);
   const proxy = library.createProxyServer({
     target: upstream,
     xfwd: true,
