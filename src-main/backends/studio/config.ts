@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identityKeyBytes, identityKeyFault } from '#shared/studio/identity-key.ts';
 
 /** Where the studio finds a model that answers: an OpenAI-compatible endpoint. */
 export type InferenceOptions = {
@@ -21,8 +22,6 @@ export type StudioConfig = {
   readonly webDir?: string;
 };
 
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
-const leastKeyBytes = 32;
 const httpUrl = z.url({ protocol: /^https?$/ });
 
 /**
@@ -57,13 +56,19 @@ export function readStudioConfig(env: NodeJS.ProcessEnv): StudioConfig {
 function readKey(value: string | undefined): Buffer {
   const say = (what: string) =>
     new Error(
-      `CONSOLE_STUDIO_IDENTITY_KEY ${what}: set it to the base64 of at least ${leastKeyBytes} random bytes, the same value as in the console.`,
+      `CONSOLE_STUDIO_IDENTITY_KEY ${what}: set it to the base64 of at least ${identityKeyBytes} random bytes, the same value as in the console.`,
     );
-  if (value === undefined) throw say('is not set');
-  if (!base64.test(value)) throw say('is not base64');
-  const key = Buffer.from(value, 'base64');
-  if (key.length < leastKeyBytes) throw say(`is ${key.length} bytes long`);
-  return key;
+  const fault = identityKeyFault(value);
+  switch (fault?.kind) {
+    case 'unset':
+      throw say('is not set');
+    case 'not-base64':
+      throw say('is not base64');
+    case 'short':
+      throw say(`is ${fault.bytes} bytes long`);
+    case undefined:
+      return Buffer.from(value ?? '', 'base64');
+  }
 }
 
 function filled(value: string | undefined): string | undefined {

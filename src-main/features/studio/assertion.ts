@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { identityKeyBytes, identityKeyFault } from '#shared/studio/identity-key.ts';
 
 /** The studio identity key, or why there is none. `reason` is a sentence for the person; it never holds the value. */
 export type IdentityKey =
@@ -8,26 +9,26 @@ export type IdentityKey =
 /** Seconds an assertion is valid (spec/console.md, Limits: 2 minutes). */
 export const ASSERTION_SECONDS = 120;
 
-/** Least length of the HMAC key in bytes (spec/console.md, Limits). */
-export const KEY_BYTES = 32;
-
 const NAME = 'CONSOLE_STUDIO_IDENTITY_KEY';
 
-// Strict on purpose: Buffer.from(x, 'base64') skips what it does not know, so a mistyped key would become another key.
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
-
 /**
- * Reads the key of `CONSOLE_STUDIO_IDENTITY_KEY`: standard base64 (padding optional) of at least 32 bytes
- * (spec/console.md, Studio proxy, Configuration). Never throws; `reason` names the variable and the fault.
+ * Reads the key of `CONSOLE_STUDIO_IDENTITY_KEY` (spec/console.md, Studio proxy, Configuration). Never throws; `reason`
+ * names the variable and the fault.
  */
 export function readIdentityKey(base64: string | undefined): IdentityKey {
-  const text = base64?.trim() ?? '';
-  if (text === '') return { ok: false, reason: `${NAME} is not set.` };
-  if (!BASE64.test(text)) return { ok: false, reason: `${NAME} is not base64.` };
-  const key = Buffer.from(text, 'base64');
-  if (key.length < KEY_BYTES)
-    return { ok: false, reason: `${NAME} holds ${key.length} bytes; at least ${KEY_BYTES} are required.` };
-  return { ok: true, key };
+  const fault = identityKeyFault(base64);
+  switch (fault?.kind) {
+    case 'unset':
+      return { ok: false, reason: `${NAME} is not set.` };
+    case 'not-base64':
+      return { ok: false, reason: `${NAME} is not base64.` };
+    case 'short': {
+      const needed = `at least ${identityKeyBytes} are required`;
+      return { ok: false, reason: `${NAME} holds ${fault.bytes} bytes; ${needed}.` };
+    }
+    case undefined:
+      return { ok: true, key: Buffer.from(base64 ?? '', 'base64') };
+  }
 }
 
 // {"alg":"HS256","typ":"JWT"}
