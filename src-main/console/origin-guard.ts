@@ -34,6 +34,11 @@ export function createOriginGuard(options: OriginGuardOptions): OriginGuard {
   };
 
   return (request) => {
+    // An absolute target names a host of its own, which wins over Host (RFC 9112 section 3.2.2): no client of ours
+    // sends one, and a router that drops its authority would serve what was never checked.
+    if (request.url?.startsWith('/') !== true) {
+      throw new ConsoleError('BadInput', 'The request must name its address as a path on this console.');
+    }
     const host = onlyHost(request.rawHeaders).toLowerCase();
     if (!any && !options.hosts.has(host)) {
       throw new ConsoleError(

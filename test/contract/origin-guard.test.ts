@@ -55,6 +55,16 @@ describe('the origin guard', () => {
     expect(statusOf(await raw(['GET /healthz HTTP/1.0']))).toBe(400);
   });
 
+  it('refuses a target that names a host of its own, whatever Host says', async () => {
+    for (const target of ['http://evil.example/api/me', `http://${console_.host}/studio/`, '*', 'api/me']) {
+      const method = target === '*' ? 'OPTIONS' : 'GET';
+      expect([
+        target,
+        statusOf(await raw([`${method} ${target} HTTP/1.1`, `Host: ${console_.host}`])),
+      ]).toEqual([target, 400]);
+    }
+  });
+
   const post = (headers: Record<string, string>, path = '/auth/logout') =>
     request(`${console_.url}${path}`, { method: 'POST', headers: { host: console_.host, ...headers } });
 
