@@ -50,7 +50,8 @@ export async function startConsole({
     return {
       ...running,
       async close() {
-        rmSync(place, { force: true });
+        // Another console may have taken the folder over meanwhile: its note is not ours to remove.
+        if (readRunning(place)?.pid === process.pid) rmSync(place);
         // Together: an answer that streams through the console ends when the studio lets it end.
         await Promise.all([running.close(), platform?.close()]);
         await store.destroy();
@@ -70,22 +71,32 @@ export async function newSignInLink(env: Environment): Promise<string> {
   const config = readConfig(env);
   if (!config.localOperator)
     throw new ConfigError('CONSOLE_LOCAL_OPERATOR is off: there are no sign-in links.');
-  const file = runningFile(config);
-  if (!existsSync(file)) {
+  const running = readRunning(runningFile(config));
+  if (running === undefined) {
     throw new Error(
       `No console runs with the data folder ${config.dataDir}: start one, or name its folder with --data-dir.`,
     );
   }
-  const { origin } = runningSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const store = await openStore<ConsoleTables>({ file: storeFile(config), migrations: consoleMigrations });
   try {
-    return signInAddress(origin, await createSignInLinks(store, Date.now).create());
+    return signInAddress(running.origin, await createSignInLinks(store, Date.now).create());
   } finally {
     await store.destroy();
   }
 }
 
-const runningSchema = z.object({ origin: z.url() });
+const runningSchema = z.object({ origin: z.url(), pid: z.number().int().positive() });
+
+/** The console that says it runs in this folder, or undefined: none, a note that cannot be read, or one left by a crash. */
+function readRunning(file: string): z.infer<typeof runningSchema> | undefined {
+  try {
+    const running = runningSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    process.kill(running.pid, 0);
+    return running;
+  } catch {
+    return undefined;
+  }
+}
 
 function runningFile(config: Config): string {
   return join(config.dataDir, 'running.json');

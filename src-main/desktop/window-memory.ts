@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type BrowserWindow, screen } from 'electron';
+import { writePrivateFile } from '../private-file.ts';
 import { type Placement, parseWindowState, placeWindow, type WindowState } from './window-state.ts';
 
 /** The window has to rest this long before its place is written, in ms: a drag is hundreds of moves. */
@@ -22,7 +23,7 @@ export function rememberWindow(window: BrowserWindow, file: string): void {
     timer = undefined;
     const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized() };
     try {
-      writeState(file, state);
+      writePrivateFile(file, state);
     } catch {
       // A full or read-only disk costs the remembered place, not the window.
     }
@@ -45,11 +46,4 @@ function readState(file: string): WindowState | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Written beside and renamed: a crash leaves the old file or the new one, never half of it. */
-function writeState(file: string, state: WindowState): void {
-  const draft = `${file}.tmp`;
-  writeFileSync(draft, `${JSON.stringify(state)}\n`);
-  renameSync(draft, file);
 }
