@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, timeout: number) => ({
+const project = (name: string, timeout: number, globalSetup: string[] = []) => ({
   test: {
     name,
+    globalSetup,
     include: [`test/${name}/**/*.test.ts`],
     environment: 'node' as const,
     pool: 'forks' as const,
+    // No test touches the keychain of whoever runs it; those that need one bring their own.
+    env: { CONSOLE_KEYCHAIN: 'off' },
     testTimeout: timeout,
     hookTimeout: timeout,
   },
@@ -13,7 +16,11 @@ const project = (name: string, timeout: number) => ({
 
 export default defineConfig({
   test: {
-    projects: [project('unit', 20_000), project('contract', 30_000), project('browser', 60_000)],
+    projects: [
+      project('unit', 20_000),
+      project('contract', 30_000, ['./test/support/postgres-server.ts']),
+      project('browser', 60_000),
+    ],
     maxWorkers: 2,
     reporters: ['default', './test/support/ci-reporter.ts'],
   },

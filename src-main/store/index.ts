@@ -1,42 +1,158 @@
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { postgresDialect, sqliteDialect } from './dialects.ts';
 import { openSqlite } from './open-sqlite.ts';
+import { explained, StoreError } from './trouble.ts';
+
+export { storeKeyBytes } from './open-sqlite.ts';
+export { explained, StoreError, storeTrouble } from './trouble.ts';
 
 /** Migrations by name; the names sort in the order they run and are never changed once landed. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
+/** Where a store is. */
+export type StorePlace =
+  | {
+      readonly kind: 'sqlite';
+      /** The file, or `:memory:`. */
+      readonly file: string;
+      /** Raw key of 32 bytes, or the decision to keep the file in plain text. */
+      readonly encryption: Buffer | 'none';
+    }
+  | {
+      readonly kind: 'postgres';
+      /** Connection URL, password included. */
+      readonly url: string;
+    };
+
 export type StoreOptions = {
-  /** SQLite file, or `:memory:`. */
-  readonly file: string;
+  readonly place: StorePlace;
   /** Every table's migrations, put together by the program that opens the store. */
   readonly migrations: Migrations;
+  /** Hears of a connection to PostgreSQL that broke while idle; it is replaced. */
+  readonly onIdleError?: (error: Error) => void;
+  /** How long PostgreSQL may take to answer one query, in ms; 30 s by default. Migrations take as long as they take. */
+  readonly patience?: number;
 };
 
-/** Opens the store and brings its schema up to date. Throws, and changes nothing, when a newer program made it. */
-export async function openStore<Tables>(options: StoreOptions): Promise<Kysely<Tables>> {
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: openSqlite(options.file) }) });
-  try {
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: async () => ({ ...options.migrations }) },
-    });
-    const known = new Set(Object.keys(options.migrations));
-    const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) {
-      const newer =
-        error instanceof Error && /previously executed migration (\S+) is missing/.exec(error.message);
-      if (newer !== null && newer !== false && !known.has(newer[1] ?? '')) {
-        throw new Error(
-          `The store ${options.file} was made by a newer version of this program (it has "${newer[1]}"). ` +
-            'Nothing was changed: start that version, or point the data folder elsewhere.',
-          { cause: error },
-        );
-      }
+/** An open store: one set of tables and queries on either database. */
+export type Store<Tables> = {
+  readonly db: Kysely<Tables>;
+  readonly kind: StorePlace['kind'];
+  /** Name for people, without secrets. */
+  readonly name: string;
+  close(): Promise<void>;
+};
+
+/** Most connections one console keeps to PostgreSQL (docs/scale.md). */
+const mostConnections = 10;
+const usualPatience = 30_000;
+
+/**
+ * Opens the store and brings its schema up to date; several programs may do so at once. Throws `StoreError`, and
+ * changes nothing, when it cannot be reached or read, or when a newer program made it. A failure later on is a
+ * `StoreError`, too, thrown by the query that met it.
+ */
+export async function openStore<Tables>(options: StoreOptions): Promise<Store<Tables>> {
+  const { place } = options;
+  const name = storeName(place);
+  const explain = (error: unknown): unknown => explained(error, place.kind, name);
+  if (place.kind === 'sqlite') {
+    const db = openEmbedded<Tables>(place, name, explain);
+    try {
+      await migrate(db, options, name);
+    } catch (error) {
+      await db.destroy();
       throw error;
     }
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
+    return { db, kind: place.kind, name, close: () => db.destroy() };
   }
+  const connect = (most: number, patience: number | undefined, tell = explain): Kysely<Tables> =>
+    new Kysely<Tables>({
+      dialect: postgresDialect({
+        url: place.url,
+        mostConnections: most,
+        patience,
+        onIdleError: options.onIdleError ?? (() => undefined),
+        explain: tell,
+      }),
+    });
+  // After a statement that failed, PostgreSQL answers every other one with "current transaction is aborted".
+  let first: unknown;
+  const migrating = connect(1, undefined, (error) => {
+    first ??= explain(error);
+    return first;
+  });
+  try {
+    await migrate(migrating, options, name);
+  } finally {
+    await migrating.destroy();
+  }
+  const db = connect(mostConnections, options.patience ?? usualPatience);
+  return { db, kind: place.kind, name, close: () => db.destroy() };
+}
+
+function openEmbedded<Tables>(
+  { file, encryption }: Extract<StorePlace, { kind: 'sqlite' }>,
+  name: string,
+  explain: (error: unknown) => unknown,
+): Kysely<Tables> {
+  try {
+    return new Kysely({ dialect: sqliteDialect({ database: openSqlite(file, encryption) }, explain) });
+  } catch (error) {
+    if (
+      encryption === 'none' &&
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'SQLITE_NOTADB'
+    ) {
+      throw new StoreError(
+        `${name} is encrypted and no key was given, or it is no store at all. Nothing was changed: give the key it was made with.`,
+        { cause: error },
+      );
+    }
+    throw explain(error);
+  }
+}
+
+/** Key of the advisory lock that consoles starting together take turns by: "console" in ASCII. */
+const migrationLock = '27988542850428005';
+
+async function migrate<Tables>(
+  db: Kysely<Tables>,
+  { place, migrations }: StoreOptions,
+  name: string,
+): Promise<void> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      // SQLite's transaction holds the write lock from its beginning; PostgreSQL's has to ask.
+      if (place.kind === 'postgres')
+        await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)}::bigint)`.execute(tx);
+      const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => ({ ...migrations }) } });
+      const { error } = await migrator.migrateToLatest();
+      // Thrown, so that the transaction is rolled back: half of a schema is none.
+      if (error !== undefined) throw error;
+    });
+  } catch (error) {
+    const newer =
+      error instanceof Error && /previously executed migration (\S+) is missing/.exec(error.message);
+    if (!newer) throw error;
+    throw new StoreError(
+      `${name} was made by a newer version of this program (it has "${newer[1]}"). ` +
+        'Nothing was changed: start that version, or point the console at another store.',
+      { cause: error },
+    );
+  }
+}
+
+/** Throws `StoreError` for a URL that names no PostgreSQL database; it may hold a password, so it is not repeated. */
+function storeName(place: StorePlace): string {
+  if (place.kind === 'sqlite') return `The store ${place.file}`;
+  const url = URL.canParse(place.url) ? new URL(place.url) : undefined;
+  if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    throw new StoreError(
+      'CONSOLE_DATABASE_URL is not the address of a PostgreSQL database: give postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+    );
+  }
+  return `The database ${url.host}${url.pathname}`;
 }

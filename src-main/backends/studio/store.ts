@@ -78,7 +78,9 @@ export type ChatStore = Awaited<ReturnType<typeof openChatStore>>;
 
 /** Opens the store in `file` (or `:memory:`) and brings its schema up to date. */
 export async function openChatStore(file: string) {
-  const db = await openStore<Tables>({ file, migrations });
+  // The studio's data folder is the platform's to protect; the console's own store is the encrypted one.
+  const store = await openStore<Tables>({ place: { kind: 'sqlite', file, encryption: 'none' }, migrations });
+  const { db } = store;
 
   return {
     /** The owner's chats, most recently updated first. */
@@ -185,7 +187,7 @@ export async function openChatStore(file: string) {
       return { id, ...message };
     },
 
-    close: () => db.destroy(),
+    close: () => store.close(),
   };
 }
 

@@ -1,0 +1,157 @@
+/** A store that cannot be opened or used. The message says what happened, to which store, and what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  /** The same without the store's place, for callers who need not know it. */
+  readonly told: string;
+
+  constructor(message: string, options: ErrorOptions & { readonly told?: string } = {}) {
+    super(message, options);
+    this.told = options.told ?? message;
+  }
+}
+
+type Meaning = (store: string) => string;
+
+const full: Meaning = (store) =>
+  `The disk of ${store} is full: nothing was written. Make room and try again.`;
+const locked: Meaning = (store) =>
+  `${store} has been held by another program for longer than 5 s: close that program and try again. Nothing was changed.`;
+const unwritable: Meaning = (store) =>
+  `${store} cannot be opened for writing: check the owner and mode of the file and of its folder.`;
+const away: Meaning = (store) =>
+  `${store} does not answer: check that it runs and that CONSOLE_DATABASE_URL names it, then try again.`;
+const distrusted: Meaning = (store) =>
+  `The certificate of ${store} cannot be trusted: name its authority with sslrootcert in CONSOLE_DATABASE_URL, or give the server a certificate for its name.`;
+const refused: Meaning = (store) =>
+  `${store} refused the sign-in: check the user and password in CONSOLE_DATABASE_URL.`;
+
+/** What a failure of the embedded store means, by its code or the start of it up to an underscore. */
+const sqliteMeanings: Readonly<Record<string, Meaning>> = {
+  SQLITE_NOTADB: (store) =>
+    `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. Give the key it was made with (CONSOLE_STORE_KEY, or the keychain of the person who made it), or point CONSOLE_DATA_DIR elsewhere.`,
+  SQLITE_CORRUPT: (store) =>
+    `${store} is damaged: a page does not carry the seal it was written with. Nothing was changed: restore the file from a copy.`,
+  SQLITE_FULL: full,
+  ENOSPC: full,
+  EDQUOT: full,
+  SQLITE_BUSY: locked,
+  SQLITE_LOCKED: locked,
+  SQLITE_READONLY_DBMOVED: (store) =>
+    `The file of ${store} was moved or replaced while the console had it open: stop the console, put the right file in its place and start again.`,
+  SQLITE_READONLY: unwritable,
+  SQLITE_CANTOPEN: unwritable,
+  EACCES: unwritable,
+  EPERM: unwritable,
+  EROFS: unwritable,
+  EEXIST: unwritable,
+  ENOTDIR: unwritable,
+  SQLITE_IOERR: (store) =>
+    `${store} could not be read or written: the disk reports an error. Check the disk.`,
+};
+
+/**
+ * What a failure of PostgreSQL means, by its SQLSTATE or the start of it
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+const sqlStates: readonly (readonly [string, Meaning])[] = [
+  ['08', away],
+  [
+    '25006',
+    (store) =>
+      `${store} is read-only: point CONSOLE_DATABASE_URL at the primary, or wait until it is one again.`,
+  ],
+  ['28', refused],
+  ['3D000', (store) => `${store} does not exist on its server: create it, or correct CONSOLE_DATABASE_URL.`],
+  [
+    '42501',
+    (store) =>
+      `The user of CONSOLE_DATABASE_URL may not do this in ${store}: grant it CREATE on a schema of its own.`,
+  ],
+  ['53100', full],
+  [
+    '53300',
+    (store) =>
+      `${store} takes no more connections: raise its max_connections, or run fewer consoles (docs/scale.md).`,
+  ],
+  ['57P', away],
+  ['58', (store) => `${store} could not be read or written: its server reports a disk error. Check it.`],
+  ['XX001', (store) => `${store} is damaged: its server cannot read a page. Restore it from a backup.`],
+];
+
+/** Failures of the connection to PostgreSQL, by the code Node gives them. */
+const connectionMeanings: Readonly<Record<string, Meaning>> = {
+  ECONNREFUSED: away,
+  ECONNRESET: away,
+  ECONNABORTED: away,
+  ENOTFOUND: away,
+  EAI_AGAIN: away,
+  ETIMEDOUT: away,
+  EHOSTUNREACH: away,
+  ENETUNREACH: away,
+  EPIPE: away,
+  ENOENT: away,
+  SELF_SIGNED_CERT_IN_CHAIN: distrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: distrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: distrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: distrusted,
+  CERT_HAS_EXPIRED: distrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: distrusted,
+};
+
+/** What `pg` says without a code. */
+const driverWords: readonly (readonly [RegExp, Meaning])[] = [
+  [/^timeout exceeded when trying to connect/, away],
+  [/^Connection terminated|^Client (?:has encountered a connection error|was closed)/, away],
+  [/^There was an error establishing an SSL connection/, away],
+  [
+    /^Query read timeout/,
+    (store) =>
+      `${store} did not answer in time: it is overloaded, or the network to it is broken. Try again in a moment.`,
+  ],
+  [/^SASL: /, refused],
+  [
+    /^The server does not support SSL/,
+    (store) =>
+      `${store} does not speak TLS, which sslmode in CONSOLE_DATABASE_URL asks for: turn it on there, or correct the URL.`,
+  ],
+];
+
+/**
+ * The error for a failure of the store's driver or of the files under it: with words for the person where the failure
+ * is the store's own, and as it is otherwise (a constraint, a bug). `place` names the store in full.
+ */
+export function explained(error: unknown, kind: 'sqlite' | 'postgres', place: string): unknown {
+  if (error instanceof StoreError || !(error instanceof Error)) return error;
+  const meaning = kind === 'sqlite' ? sqliteMeaning(error) : postgresMeaning(error);
+  if (meaning === undefined) return error;
+  const told = kind === 'sqlite' ? 'The store' : 'The database';
+  return new StoreError(meaning(place), { cause: error, told: capitalised(meaning(told.toLowerCase())) });
+}
+
+/** What the caller of a request is told of a failing store, or undefined for an error that is not the store's. */
+export function storeTrouble(error: unknown): string | undefined {
+  return error instanceof StoreError ? error.told : undefined;
+}
+
+function sqliteMeaning(error: Error): Meaning | undefined {
+  for (let code = codeOf(error); code !== ''; code = code.slice(0, Math.max(0, code.lastIndexOf('_')))) {
+    const meaning = sqliteMeanings[code];
+    if (meaning !== undefined) return meaning;
+  }
+  return undefined;
+}
+
+function postgresMeaning(error: Error): Meaning | undefined {
+  const code = codeOf(error);
+  // Only the server's own errors have a severity; the code of any other is Node's.
+  if ('severity' in error) return sqlStates.find(([start]) => code.startsWith(start))?.[1];
+  return connectionMeanings[code] ?? driverWords.find(([words]) => words.test(error.message))?.[1];
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function capitalised(sentence: string): string {
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+}
