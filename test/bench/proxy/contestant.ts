@@ -67,7 +67,7 @@ async function listenerOf(): Promise<RequestListener> {
     const proxy = createStudioProxy({
       upstream: new URL(upstream),
       identityKey: readIdentityKey(key.toString('base64')),
-      emailOf: (req) => (signedIn(req) ? 'a@example.com' : undefined),
+      sessionOf: (req) => (signedIn(req) ? { id: 'session', email: 'a@example.com' } : undefined),
     });
     return (req, res) => proxy.handle(req, res);
   }

@@ -1,0 +1,148 @@
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Command } from 'commander';
+import type { AuditProgress, AuditVerification } from '#shared/api/audit.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { openConsoleStore } from '../console-store.ts';
+import { type AuditTrail, createAuditTrail } from '../features/audit/index.ts';
+import { StoreError, storeTrouble } from '../store/index.ts';
+
+type PlaceOptions = { readonly dataDir?: string };
+
+/** Exit codes of `audit verify`, as a scheduled job reads them. */
+const exitCodes = { intact: 0, broken: 1, notVerified: 2 } as const;
+
+/** `operator-console audit`: checks and exports the audit trail, also beside a console that is running. */
+export function auditCommand(): Command {
+  const audit = new Command('audit').description('check and export the audit trail');
+  audit
+    .command('verify')
+    .description(
+      'walk the whole chain and name the first break: exit code 0 intact, 1 broken, 2 not verified',
+    )
+    .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
+    .option('--json', 'print the result as JSON')
+    .action((options: PlaceOptions & { json?: boolean }) => verify(options));
+  audit
+    .command('export')
+    .description('write the whole chain, oldest first, one JSON record a line (docs/audit.md)')
+    .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
+    .option('-o, --output <file>', 'write this file, for its owner only, instead of the standard output')
+    .action((options: PlaceOptions & { output?: string }) => exportTo(options));
+  return audit;
+}
+
+async function verify({ json = false, ...place }: PlaceOptions & { json?: boolean }): Promise<void> {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort(new Error('The walk was interrupted.')));
+  const { isTTY } = process.stderr;
+  try {
+    const result = await withTrail(place, (trail) =>
+      trail.verify({ signal: interrupted.signal, ...(isTTY ? { onProgress: showProgress } : {}) }),
+    );
+    if (isTTY) process.stderr.write('\r\x1b[K');
+    process.stdout.write(json ? `${JSON.stringify(result)}\n` : inWords(result));
+    process.exitCode = result.intact ? exitCodes.intact : exitCodes.broken;
+  } catch (error) {
+    // A chain that could not be walked must not be taken for a broken one, nor a bug of ours for either.
+    if (error instanceof ConfigError || (!interrupted.signal.aborted && trouble(error) === undefined))
+      throw error;
+    process.stderr.write(
+      `error: ${interrupted.signal.aborted ? 'The walk was interrupted.' : trouble(error)}\n`,
+    );
+    process.exitCode = exitCodes.notVerified;
+  }
+}
+
+function trouble(error: unknown): string | undefined {
+  return error instanceof StoreError ? error.message : storeTrouble(error);
+}
+
+function showProgress({ checked, total }: AuditProgress): void {
+  const percent = total === 0 ? 100 : Math.floor((checked * 100) / total);
+  process.stderr.write(`\r${checked} of ${total} records, ${percent} %\x1b[K`);
+}
+
+function inWords(result: Awaited<ReturnType<AuditTrail['verify']>>): string {
+  const lines = [result.first_break === undefined ? intactWords(result) : brokenWords(result)];
+  if (result.head_unread !== undefined)
+    lines.push(`The head kept outside the store could not be read: ${result.head_unread}`);
+  else if (result.head_kept_in === 'nowhere')
+    lines.push('No head is kept outside the store: had the last records been cut off, it could not be told.');
+  return `${lines.join('\n')}\n`;
+}
+
+function intactWords({ checked, head_seq, head_hash, took_ms }: AuditVerification): string {
+  if (head_seq === undefined) return 'The audit trail is empty.';
+  return `The audit trail is intact: ${checked} records in ${(took_ms / 1000).toFixed(1)} s, the last is ${head_seq} ${head_hash}.`;
+}
+
+function brokenWords({ checked, first_break }: AuditVerification): string {
+  return `The audit trail is broken at record ${first_break?.seq} (${first_break?.kind}). ${first_break?.reason} Records before it that hold: ${checked}.`;
+}
+
+async function exportTo({ output, ...place }: PlaceOptions & { output?: string }): Promise<void> {
+  await withTrail(place, async (trail) => {
+    if (output === undefined) await print(trail.export());
+    else await writeFile(output, trail.export());
+  });
+}
+
+/** Beside and renamed: a reader never takes half a chain for the whole. */
+async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await pipeline(pieces, createWriteStream(draft, { mode: 0o600, flags: 'wx' }));
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new Error(
+      `${file} cannot be written (${error.message}): check its folder, and the room on its disk.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** To the standard output, as fast as it is read. A reader who has enough, such as `head`, ends it quietly. */
+async function print(pieces: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(pieces, process.stdout, { end: false });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+  }
+}
+
+async function withTrail<T>({ dataDir }: PlaceOptions, use: (trail: AuditTrail) => Promise<T>): Promise<T> {
+  const config = readConfig({
+    ...process.env,
+    ...(dataDir === undefined ? {} : { CONSOLE_DATA_DIR: dataDir }),
+  });
+  // Opening makes a store where there is none, and an empty chain is intact: a wrong folder must not pass.
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'console.db')))
+    throw new ConfigError(
+      `There is no store in ${config.dataDir}: name the folder of the console's store with --data-dir.`,
+    );
+  const { store, auditHead } = await openConsoleStore(config);
+  try {
+    const say = (fields: object, message: string): void => {
+      process.stderr.write(`${message}${'err' in fields ? `: ${fields.err}` : ''}\n`);
+    };
+    const trail = createAuditTrail({
+      store,
+      now: Date.now,
+      log: { error: say, warn: say },
+      head: auditHead,
+    });
+    try {
+      return await use(trail);
+    } finally {
+      await trail.close();
+    }
+  } finally {
+    await store.close();
+  }
+}

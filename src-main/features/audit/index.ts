@@ -1,0 +1,10 @@
+export { type Act, type Audit, type AuditEvent, audited } from './events.ts';
+export { auditHandlers } from './routes.ts';
+export { type AuditTables, auditMigrations } from './store.ts';
+export {
+  type AuditTrail,
+  type AuditTrailOptions,
+  type ChainHead,
+  createAuditTrail,
+  type HeadKeeper,
+} from './trail.ts';

@@ -1,0 +1,185 @@
+import type {
+  AuditBreak,
+  AuditFilter,
+  AuditProgress,
+  AuditVerdict,
+  AuditVerification,
+} from '#shared/api/audit.ts';
+import type { Store } from '../../store/index.ts';
+import { createAppender } from './append-records.ts';
+import { type Act, type Audit, type AuditEvent, createEvent, type Ended } from './events.ts';
+import { fitRecord } from './fit-record.ts';
+import { createHeadKeeping, type KeptHead } from './keep-head.ts';
+import { createAnonymousLimit } from './limit-anonymous.ts';
+import {
+  exportRecords,
+  type Listed,
+  listRecords,
+  type Page,
+  type RecordInPlace,
+  readRecord,
+} from './read-records.ts';
+import { noHash } from './record-text.ts';
+import type { AuditTables } from './store.ts';
+import { type ChainEnds, chainEnds, type Walk, walkChain } from './walk-chain.ts';
+
+/** The last record of a chain. */
+export type ChainHead = { readonly seq: number; readonly hash: string };
+
+/** Where the head is kept outside the store, so that cutting the chain's tail off is found. */
+export type HeadKeeper = {
+  readonly kind: 'keychain' | 'file';
+  /** The head as last kept; undefined when none was. Throws when the place cannot be read. */
+  read(): Promise<ChainHead | undefined>;
+  write(head: ChainHead): Promise<void>;
+};
+
+export type AuditTrailOptions = {
+  readonly store: Store<AuditTables>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: { error(fields: object, message: string): void; warn(fields: object, message: string): void };
+  /** Undefined where there is no place outside the store. */
+  readonly head: HeadKeeper | undefined;
+};
+
+/** Why the head kept outside the store could not be read: the chain was walked without it. */
+type HeadUnread = { readonly head_unread?: string };
+
+/** The audit trail: written by who acts, read by the session admins. */
+export type AuditTrail = Audit & {
+  /** Records newest first, `limit` at most, older than `before`. */
+  list(filter: AuditFilter, page: Page): Promise<Listed>;
+  /** One record and its neighbours, or undefined. Throws `Refused` for one whose text somebody broke. */
+  record(seq: number): Promise<RecordInPlace | undefined>;
+  /** What can be said of the chain without walking a long one: its newest 20,000 records, and the last full walk. */
+  verdict(): Promise<AuditVerdict & HeadUnread>;
+  /** Walks the whole chain; ends early, by throwing its reason, when `signal` aborts. */
+  verify(options?: {
+    signal?: AbortSignal;
+    onProgress?: (progress: AuditProgress) => void;
+  }): Promise<AuditVerification & HeadUnread>;
+  /** The whole chain, oldest first, as NDJSON in pieces of whole lines. */
+  export(): AsyncIterable<string>;
+  /** Writes what waits and keeps the head. */
+  close(): Promise<void>;
+};
+
+/** Records that a verdict walks: a tenth of a second. */
+const verdictLength = 20_000;
+
+/** The audit trail over a store. */
+export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOptions): AuditTrail {
+  const { db } = store;
+  const heads = createHeadKeeping({
+    keeper,
+    log,
+    contains: async ({ seq, hash }) => (await hashAt(store, seq)) === hash,
+  });
+  const appender = createAppender({ store, log, onAppended: heads.appended });
+  const anonymous = createAnonymousLimit(now);
+  /** What the last full walk found, so that a page of new records does not hide it. */
+  let brokenBefore: AuditBreak | undefined;
+  let judging: Promise<AuditVerdict & HeadUnread> | undefined;
+
+  async function append(content: Ended): Promise<void> {
+    if (content.actor !== 'anonymous' || content.outcome === 'success')
+      return appender.append(fitRecord({ ...content, at: now() }));
+    const unrecorded = anonymous.admit();
+    if (unrecorded === undefined) return;
+    const detail = unrecorded === 0 ? content.detail : { ...content.detail, not_recorded: unrecorded };
+    try {
+      await appender.append(fitRecord({ ...content, detail, at: now() }));
+    } catch (error) {
+      anonymous.putBack(unrecorded);
+      throw error;
+    }
+  }
+
+  async function judge(): Promise<AuditVerdict & HeadUnread> {
+    const kept = await heads.remembered();
+    const ends = await chainEnds(db);
+    const start = Math.max(0, ends.last - verdictLength);
+    const hash = start === 0 ? noHash : await hashAt(store, start);
+    const walk: Walk =
+      hash === undefined
+        ? { checked: 0, firstBreak: { seq: start, kind: 'removed', reason: `Record ${start} is gone.` } }
+        : await walkChain(db, { ends, kept: kept.head, after: { seq: start, hash } });
+    const firstBreak = brokenBefore ?? (await rewrittenBefore(start, kept.head)) ?? walk.firstBreak;
+    return {
+      ...verdictOf({ ...walk, firstBreak }, ends, kept),
+      ...(start === 0 ? {} : { from_seq: start + 1 }),
+    };
+  }
+
+  /** Judges a kept head that is older than the records of a verdict. */
+  async function rewrittenBefore(
+    start: number,
+    kept: ChainHead | undefined,
+  ): Promise<AuditBreak | undefined> {
+    if (kept === undefined || kept.seq > start || (await hashAt(store, kept.seq)) === kept.hash)
+      return undefined;
+    return {
+      seq: kept.seq,
+      kind: 'rewritten',
+      reason: `Record ${kept.seq} is not the one whose hash was kept outside the store.`,
+    };
+  }
+
+  return {
+    async begin(act: Act, detail = {}): Promise<AuditEvent> {
+      await appender.ready();
+      return createEvent(act, detail, append);
+    },
+    list: (filter, page) => listRecords(db, filter, page),
+    record: (seq) => readRecord(db, seq),
+    verdict() {
+      // Shared: a page that several people look at walks once.
+      judging ??= judge().finally(() => {
+        judging = undefined;
+      });
+      return judging;
+    },
+    async verify(options = {}) {
+      const started = performance.now();
+      // Before the ends: a head is kept after its record is in the chain, so the chain read later must have it.
+      const kept = await heads.read();
+      const ends = await chainEnds(db);
+      const walk = await walkChain(db, { ends, kept: kept.head, ...options });
+      brokenBefore = walk.firstBreak;
+      return { ...verdictOf(walk, ends, kept), took_ms: Math.round(performance.now() - started) };
+    },
+    export: () => exportRecords(db),
+    async close() {
+      const unrecorded = anonymous.unrecorded();
+      if (unrecorded > 0) {
+        const summary = `${unrecorded} more refusals of callers without a session were not recorded each.`;
+        const act = { actor: 'anonymous', action: 'audit.not_recorded', target: 'audit' };
+        const detail = { not_recorded: unrecorded };
+        await appender
+          .append(fitRecord({ ...act, outcome: 'refused', summary, detail, at: now() }))
+          // Told in the log already, and nobody is left who waits for it.
+          .catch(() => undefined);
+      }
+      await appender.close();
+      await heads.close();
+    },
+  };
+}
+
+async function hashAt({ db }: Store<AuditTables>, seq: number): Promise<string | undefined> {
+  const row = await db.selectFrom('audit_records').select('hash').where('seq', '=', seq).executeTakeFirst();
+  return row?.hash;
+}
+
+function verdictOf({ checked, firstBreak }: Walk, { head }: ChainEnds, kept: KeptHead) {
+  return {
+    intact: firstBreak === undefined,
+    checked,
+    ...(firstBreak === undefined ? {} : { first_break: firstBreak }),
+    // An empty chain has a head row, but no record that it could name.
+    ...(head === undefined || head.seq < 1 ? {} : { head_seq: head.seq, head_hash: head.hash }),
+    head_kept_in: kept.in,
+    ...(kept.in === 'nowhere' && kept.unread !== undefined ? { head_unread: kept.unread } : {}),
+  };
+}

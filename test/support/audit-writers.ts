@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { StorePlace } from '../../src-main/store/index.ts';
+import type { WriterOrder } from './audit-writer.ts';
+import { repoRoot } from './repo-root.ts';
+
+/** A process that appends to an audit chain. */
+export type Writer = {
+  /** Resolves when it waits for its order. */
+  loaded(): Promise<void>;
+  /** Resolves at its first acknowledged record. */
+  atWork(): Promise<void>;
+  /** Targets of the records that were acknowledged to it. */
+  acknowledged(): Promise<readonly string[]>;
+  go(order: Omit<WriterOrder, 'place'> & { place: StorePlace }): void;
+  /** SIGKILL, and the end of it. */
+  kill(): Promise<void>;
+  /** Its exit code, and what it said of failures. */
+  ended(): Promise<{ code: number | null; stderr: string }>;
+};
+
+export type Writers = {
+  /** A writer that has loaded its program and waits for its order. */
+  start(): Writer;
+  close(): void;
+};
+
+/** Builds the writer's program into one file: it starts in a third of the time, and the tests start hundreds. */
+export async function buildWriters(): Promise<Writers> {
+  // Below the repository, so that the native module it loads is found.
+  const folder = join(repoRoot, 'node_modules', '.cache', `audit-writers-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const program = join(folder, 'audit-writer.mjs');
+  await build({
+    entryPoints: [join(repoRoot, 'test/support/audit-writer.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['better-sqlite3-multiple-ciphers', 'pg-native'],
+    // pg is CommonJS and asks for Node's own modules.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  return {
+    start: () => writerOf(spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] })),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function writerOf(child: ChildProcess): Writer {
+  let stdout = '';
+  let stderr = '';
+  const waiting = new Set<() => void>();
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    for (const look of waiting) look();
+  });
+  const lines = (count: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (stdout.split('\n').length > count) resolve();
+      };
+      waiting.add(look);
+      look();
+      child.once('close', () => reject(new Error(`A writer ended by itself: ${stderr}`)));
+    });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A writer that is killed before it reads its order.
+  child.stdin?.on('error', () => undefined);
+  const closed = once(child, 'close');
+  return {
+    loaded: () => lines(1),
+    atWork: () => lines(2),
+    async acknowledged() {
+      await closed;
+      // What follows the last line break was cut off while it was written.
+      return stdout.split('\n').slice(1, -1);
+    },
+    go({ place, ...order }) {
+      const told =
+        place.kind === 'postgres'
+          ? place
+          : { kind: place.kind, file: place.file, key: place.encryption.toString('base64') };
+      child.stdin?.end(`${JSON.stringify({ ...order, place: told })}\n`);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await closed;
+    },
+    async ended() {
+      await closed;
+      return { code: child.exitCode, stderr };
+    },
+  };
+}
