@@ -2,73 +2,102 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
-import {
-  type ConsoleTables,
-  consoleMigrations,
-  createConsole,
-  type OperatorConsole,
-} from './console/create-console.ts';
+import { type Config, ConfigError, type Environment } from './config.ts';
+import { createConsole, type OperatorConsole } from './console/create-console.ts';
+import { openSettings, type ResolvedSettings, resolveSettings } from './console-settings.ts';
+import { openConsoleStore } from './console-store.ts';
 import { createSignInLinks, type SameSite, signInAddress } from './features/sign-in/index.ts';
 import { writePrivateFile } from './private-file.ts';
 import { startSandbox } from './sandbox/index.ts';
-import { openStore } from './store/index.ts';
+import { noCodeHost } from './sources/code-host/index.ts';
 
 export type StartOptions = {
   readonly env: Environment;
-  /** Start the sandbox platform and attach to it. */
-  readonly sandbox: boolean;
+  /** Start the sandbox platform and attach to it; `unless-attached`: only when no setting names a studio. */
+  readonly sandbox: boolean | 'unless-attached';
   /** Of the session cookie; `Strict` for the desktop window. */
   readonly sameSite?: SameSite;
 };
 
-export type RunningConsole = Omit<OperatorConsole, 'close'> & { close(): Promise<void> };
+export type RunningConsole = Omit<OperatorConsole, 'close'> & {
+  /** Whether the sandbox platform was started with it. */
+  readonly sandbox: boolean;
+  close(): Promise<void>;
+};
 
 /** Starts a console with everything it owns: the store, and the sandbox where asked. Both ways in call this. */
-export async function startConsole({
-  env,
-  sandbox,
-  sameSite = 'Lax',
-}: StartOptions): Promise<RunningConsole> {
-  const asked = readConfig(env);
-  const log = pino({ level: asked.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const platform = sandbox ? await startSandbox({ dataDir: asked.dataDir, env, log }) : undefined;
+export async function startConsole(options: StartOptions): Promise<RunningConsole> {
+  const { env, sameSite = 'Lax' } = options;
+  const asked = resolveSettings(env);
+  const log = pino({ level: asked.config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const platform = wantsSandbox(options, asked)
+    ? await startSandbox({ config: asked.config, env, log })
+    : undefined;
+  // What is open so far, last first, for a start that does not succeed.
+  const opened: (() => void | Promise<void>)[] = [async () => platform?.close()];
   try {
-    const config = platform === undefined ? asked : readConfig({ ...env, ...platform.env });
-    const store = await openStore<ConsoleTables>({ file: storeFile(config), migrations: consoleMigrations });
+    const sandbox = platform?.env ?? {};
+    const resolved = platform === undefined ? asked : resolveSettings(env, sandbox);
+    const consoleStore = await openConsoleStore(resolved.config, (error) =>
+      log.warn({ reason: error.message }, 'a connection to the database broke; another one takes its place'),
+    );
+    opened.unshift(() => consoleStore.store.close());
+    const { notice } = consoleStore.told;
+    if (notice !== undefined) log.warn(notice);
+    const { keys, settings, close } = await openSettings({
+      env,
+      sandbox,
+      resolved,
+      opened: consoleStore,
+      log,
+    });
+    opened.unshift(close);
+    const { config } = resolved;
     const running = await createConsole(config, {
-      store,
+      store: consoleStore.store,
+      keys,
+      settings,
+      auditHead: consoleStore.auditHead,
+      agentTokens: noCodeHost,
       log,
       now: Date.now,
       webDir: config.webDir ?? join(projectRoot(), 'out', 'renderer'),
       version: version(),
-      sandbox,
+      sandbox: platform !== undefined,
       sameSite,
     });
+    opened.unshift(() => running.close());
     const place = runningFile(config);
     writePrivateFile(place, { origin: running.browserOrigin, pid: process.pid });
     return {
       ...running,
+      sandbox: platform !== undefined,
       async close() {
         // Another console may have taken the folder over meanwhile: its note is not ours to remove.
         if (readRunning(place)?.pid === process.pid) rmSync(place);
+        close();
         // Together: an answer that streams through the console ends when the studio lets it end.
         await Promise.all([running.close(), platform?.close()]);
-        await store.destroy();
+        await consoleStore.store.close();
       },
     };
   } catch (error) {
-    await platform?.close();
+    for (const close of opened) await close();
     throw error;
   }
 }
 
+function wantsSandbox({ env, sandbox }: StartOptions, { inFile }: ResolvedSettings): boolean {
+  if (sandbox !== 'unless-attached') return sandbox;
+  return !env.STUDIO_UPSTREAM?.trim() && !inFile.STUDIO_UPSTREAM?.trim();
+}
+
 /**
- * A one-time sign-in link for the console that runs on this machine with the same data folder: whoever may write its
+ * A one-time sign-in link for the console that runs on this machine with the same data folder: whoever may open its
  * store may sign in to it. Throws when none runs there, or its local operator is off.
  */
 export async function newSignInLink(env: Environment): Promise<string> {
-  const config = readConfig(env);
+  const { config } = resolveSettings(env);
   if (!config.localOperator)
     throw new ConfigError('CONSOLE_LOCAL_OPERATOR is off: there are no sign-in links.');
   const running = readRunning(runningFile(config));
@@ -77,11 +106,11 @@ export async function newSignInLink(env: Environment): Promise<string> {
       `No console runs with the data folder ${config.dataDir}: start one, or name its folder with --data-dir.`,
     );
   }
-  const store = await openStore<ConsoleTables>({ file: storeFile(config), migrations: consoleMigrations });
+  const { store } = await openConsoleStore(config);
   try {
-    return signInAddress(running.origin, await createSignInLinks(store, Date.now).create());
+    return signInAddress(running.origin, await createSignInLinks(store.db, Date.now).create());
   } finally {
-    await store.destroy();
+    await store.close();
   }
 }
 
@@ -100,10 +129,6 @@ function readRunning(file: string): z.infer<typeof runningSchema> | undefined {
 
 function runningFile(config: Config): string {
   return join(config.dataDir, 'running.json');
-}
-
-function storeFile(config: Config): string {
-  return join(config.dataDir, 'console.db');
 }
 
 /** The folder of package.json: above this file in the source tree, in the build and in the packaged app alike. */

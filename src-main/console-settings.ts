@@ -1,0 +1,109 @@
+import { type Config, ConfigError, type Environment, readConfig, variables } from './config.ts';
+import type { ConsoleStore } from './console-store.ts';
+import {
+  type Credentials,
+  createCredentials,
+  createKeys,
+  createSettings,
+  filled,
+  type LiveKeys,
+  readSettingsFile,
+  type SettingsRoom,
+  settingsFile,
+} from './features/settings/index.ts';
+
+/** Settings of a start: what is in effect, and what the settings file held. */
+export type ResolvedSettings = {
+  readonly config: Config;
+  readonly inFile: Readonly<Record<string, string>>;
+};
+
+/**
+ * The settings, each from the first place that sets it: what the sandbox sets itself, the environment, the settings
+ * file, the default. Throws `ConfigError` naming the variable, and the file where that is where it stands.
+ */
+export function resolveSettings(env: Environment, sandbox: Environment = {}): ResolvedSettings {
+  const file = settingsFile(readConfig(env).dataDir);
+  const inFile = settingsIn(file);
+  try {
+    return { config: readConfig({ ...inFile, ...filled(env), ...sandbox }), inFile };
+  } catch (error) {
+    // The environment alone was read before, so it is the file's.
+    if (error instanceof ConfigError && Object.keys(inFile).length > 0)
+      throw new ConfigError(`In ${file}, ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function settingsIn(file: string): Record<string, string> {
+  try {
+    return readSettingsFile(file, variables);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** Keys and settings of a running console. */
+export type ConsoleSettings = {
+  readonly keys: LiveKeys;
+  readonly settings: SettingsRoom;
+  readonly credentials: Credentials;
+  /** Stops looking for what other consoles changed. */
+  close(): void;
+};
+
+type Options = {
+  readonly env: Environment;
+  /** What the sandbox set. */
+  readonly sandbox: Environment;
+  readonly resolved: ResolvedSettings;
+  readonly opened: Pick<ConsoleStore, 'kept' | 'keychain' | 'told'>;
+  readonly log: { warn(fields: object, message: string): void; debug(fields: object, message: string): void };
+};
+
+/** How often the store is asked for secrets that another console or a command changed, in ms. */
+const refreshEvery = 2000;
+
+/** Keys and settings on an open store: kept secrets are read when it resolves. */
+export async function openSettings(options: Options): Promise<ConsoleSettings> {
+  const { env, sandbox, resolved, opened, log } = options;
+  const keys = createKeys({
+    secrets: variables.filter(({ secret }) => secret),
+    env,
+    sandbox,
+    kept: opened.kept,
+    log,
+  });
+  await keys.refresh();
+  const settings = createSettings({
+    variables,
+    env,
+    sandbox,
+    file: settingsFile(resolved.config.dataDir),
+    started: resolved.inFile,
+    check: (values) => readConfig({ ...values }),
+    keys,
+    keychain: opened.keychain,
+    place: opened.kept.place,
+    store: opened.told,
+  });
+  const stop = watchStore(keys, log);
+  return { keys, settings, credentials: createCredentials(opened.kept), close: stop };
+}
+
+function watchStore(keys: LiveKeys, log: Options['log']): () => void {
+  let reading = false;
+  const timer = setInterval(() => {
+    if (reading) return;
+    reading = true;
+    keys
+      .refresh()
+      // The database is away: what was read before stays in use, and the routes tell that it is away.
+      .catch((error: unknown) => log.debug({ err: error }, 'kept secrets could not be read again'))
+      .finally(() => {
+        reading = false;
+      });
+  }, refreshEvery);
+  timer.unref();
+  return () => clearInterval(timer);
+}

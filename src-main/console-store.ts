@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '#shared/api/settings.ts';
+import { askSecret } from './ask-secret.ts';
+import type { Config } from './config.ts';
+import { type ConsoleTables, consoleMigrations } from './console/tables.ts';
+import type { HeadKeeper } from './features/audit/index.ts';
+import {
+  createKeptSecrets,
+  createSeal,
+  fileHeadKeeper,
+  type KeptSecrets,
+  keychainHeadKeeper,
+  openStoreKey,
+  type StoreKey,
+  type StoreKeyPlaces,
+  storeKeyNotice,
+} from './features/settings/index.ts';
+import { createSystemKeychain, type Keychain, noKeychain } from './sources/keychain/index.ts';
+import { explained, openStore, type Store } from './store/index.ts';
+
+/** The console's store as its settings place it, opened with its key. */
+export type ConsoleStore = {
+  readonly store: Store<ConsoleTables>;
+  /** Where the head of the audit chain is kept outside the store. */
+  readonly auditHead: HeadKeeper | undefined;
+  readonly storeKey: StoreKey;
+  readonly keychain: Keychain;
+  readonly kept: KeptSecrets;
+  /** What the settings page says of the store. */
+  readonly told: Settings['store'];
+};
+
+/**
+ * Opens the store that a console with these settings uses; for the console itself, and for commands beside it. Asks
+ * for the passphrase on the terminal where the key is under one. Throws `StoreError`, and changes nothing, when the
+ * key is not to be found or the store cannot be opened. `onIdleError` hears of a database connection that broke.
+ */
+export async function openConsoleStore(
+  config: Config,
+  onIdleError: (error: Error) => void = () => undefined,
+): Promise<ConsoleStore> {
+  const { databaseUrl } = config;
+  const places = storeKeyPlaces(config);
+  const { keychain } = places;
+  const storeKey = await openKey(config, places);
+  const store = await openStore<ConsoleTables>({
+    place:
+      databaseUrl === undefined
+        ? { kind: 'sqlite', file: storeFile(config), encryption: storeKey.subkey('store') }
+        : { kind: 'postgres', url: databaseUrl },
+    migrations: consoleMigrations,
+    onIdleError,
+  });
+  try {
+    return {
+      store,
+      storeKey,
+      keychain,
+      auditHead: await headKeeper(config, storeKey, keychain),
+      kept: keptSecrets(store, storeKey, keychain),
+      told: toldOf(config, storeKey),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openKey(config: Config, places: StoreKeyPlaces): Promise<StoreKey> {
+  const { dataDir, databaseUrl } = config;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return await openStoreKey(places, databaseUrl === undefined ? storeFile(config) : undefined);
+  } catch (error) {
+    // A folder that may not be written, a full disk: the same words as for the store itself.
+    throw explained(error, 'sqlite', `The data folder ${dataDir}`);
+  }
+}
+
+/** Where the store key of a console with these settings may lie. */
+export function storeKeyPlaces(config: Config): StoreKeyPlaces {
+  return {
+    folder: config.dataDir,
+    fromEnvironment: config.storeKey,
+    keychain: config.keychain ? createSystemKeychain(config.dataDir, process.env) : noKeychain(),
+    passphrase: config.keyPassphrase,
+    ask: process.stdin.isTTY && process.stderr.isTTY ? askSecret : undefined,
+  };
+}
+
+/** The embedded store's file. */
+export function storeFile(config: Config): string {
+  return join(config.dataDir, 'console.db');
+}
+
+/** Kept secrets of a store. They are sealed in it only under a key that does not lie beside it. */
+export function keptSecrets(
+  store: Store<ConsoleTables>,
+  storeKey: StoreKey,
+  keychain: Keychain,
+): KeptSecrets {
+  const maySeal = storeKey.source === 'env' || storeKey.source === 'passphrase';
+  return createKeptSecrets({
+    db: store.db,
+    keychain,
+    seal: maySeal ? createSeal(storeKey.subkey('sealing')) : undefined,
+    shared: store.kind === 'postgres',
+  });
+}
+
+async function headKeeper(config: Config, storeKey: StoreKey, keychain: Keychain): Promise<HeadKeeper> {
+  const name = headName(config.databaseUrl);
+  const available = storeKey.source === 'keychain' || (await keychain.state()).state === 'available';
+  return available
+    ? keychainHeadKeeper(keychain, name)
+    : fileHeadKeeper(config.dataDir, name, storeKey.subkey('head'));
+}
+
+/** A folder may be pointed at one database after another, and each has a chain of its own. */
+function headName(databaseUrl: string | undefined): string {
+  if (databaseUrl === undefined) return '';
+  const { host, pathname } = new URL(databaseUrl);
+  return `-${createHash('sha256').update(`${host}${pathname}`).digest('hex').slice(0, 16)}`;
+}
+
+function toldOf(config: Config, { source }: StoreKey): Settings['store'] {
+  const notice = storeKeyNotice(source, config.dataDir);
+  const more = { key_source: source, ...(notice === undefined ? {} : { notice }) };
+  if (config.databaseUrl === undefined)
+    return { kind: 'sqlite', place: storeFile(config), encrypted: true, ...more };
+  const { host, pathname } = new URL(config.databaseUrl);
+  return { kind: 'postgres', place: `${host}${pathname}`, encrypted: false, ...more };
+}

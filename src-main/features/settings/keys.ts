@@ -1,0 +1,228 @@
+import type { KeyItem, SettingSource } from '#shared/api/settings.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import { KeychainError } from '../../sources/keychain/index.ts';
+import type { KeptSecrets } from './kept-secrets.ts';
+import { generatedSecret, generates, secretFault } from './secret-values.ts';
+
+/** Secrets the console uses, by the variable that may hold them. */
+export const secretNames = [
+  'CONSOLE_ADMIN_PASSWORD',
+  'CONSOLE_STUDIO_IDENTITY_KEY',
+  'CONSOLE_SESSION_KEY',
+  'CONSOLE_HEALTH_INGEST_TOKEN',
+  'CONSOLE_GITHUB_PRIVATE_KEY',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'TTSD_API_KEY',
+  'VOICE_REMOTE_API_KEY',
+] as const;
+export type SecretName = (typeof secretNames)[number];
+
+/** Whether this is one of the secrets the console uses. */
+export function isSecretName(name: string): name is SecretName {
+  return secretNames.some((known) => known === name);
+}
+
+/** The console's secrets as they are now: a change is in effect at once. */
+export type Keys = {
+  /** The value in use: of the environment, else the kept one; undefined when unset. Never to be logged or answered. */
+  value(name: SecretName): string | undefined;
+  list(): Promise<KeyItem[]>;
+  /** Throws `NotFound` for an unknown name, `Conflict` while the environment holds it, `Refused` where it cannot be kept. */
+  set(name: string, value: string): Promise<KeyItem>;
+  /** Sets a new value that the console makes itself. Throws as `set`; `Refused` for one that somebody else gives. */
+  generate(name: string): Promise<KeyItem>;
+  /** Throws as `set`, and `NotFound` when none is kept. */
+  delete(name: string): Promise<KeyItem>;
+};
+
+/** A variable that holds a secret. */
+export type SecretVariable = {
+  readonly name: string;
+  readonly sentence: string;
+  /** `env` for one that only the environment can set. */
+  readonly where: 'env' | 'keys' | 'settings';
+};
+
+export type KeysOptions = {
+  readonly secrets: readonly SecretVariable[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the sandbox set; it goes before the environment for what it set itself. */
+  readonly sandbox: Readonly<Record<string, string | undefined>>;
+  readonly kept: KeptSecrets;
+  readonly log: { warn(fields: object, message: string): void };
+};
+
+/** The keys of a running console. */
+export type LiveKeys = Keys & {
+  /**
+   * Reads the kept secrets that nothing else sets: at the start, and again to take up what another console or a
+   * command changed. What the keychain could not give is not asked for again until it changes or the keys are listed.
+   */
+  refresh(): Promise<void>;
+};
+
+/** The keys of a console, each from the first place that sets it: sandbox, environment, where it is kept. */
+export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): LiveKeys {
+  let sealed: ReadonlyMap<string, string> = new Map();
+  /** By name: the mark of the keychain's secret when it was asked for, and what it gave. */
+  const held = new Map<string, { mark: string; value: string | undefined }>();
+  /** Told once: a secret that cannot be opened stays so until somebody acts. */
+  let told = '';
+
+  const fixed = (name: string): { value: string; source: SettingSource } | undefined => {
+    if (sandbox[name]?.trim()) return { value: sandbox[name], source: 'sandbox' };
+    if (env[name]?.trim()) return { value: env[name], source: 'env' };
+    return undefined;
+  };
+
+  const inUse = (name: string): { value: string; source: SettingSource } | undefined => {
+    const inStore = sealed.get(name);
+    const inKeychain = held.get(name)?.value;
+    return (
+      fixed(name) ??
+      (inStore !== undefined ? { value: inStore, source: 'sealed' } : undefined) ??
+      (inKeychain !== undefined ? { value: inKeychain, source: 'keychain' } : undefined)
+    );
+  };
+
+  /** One after the other: an older answer of the store must not take the place of a newer one. */
+  let lastRead: Promise<void> = Promise.resolve();
+  const read = (again: boolean): Promise<void> => {
+    const next = lastRead.then(() => readRows(again));
+    lastRead = next.catch(() => undefined);
+    return next;
+  };
+
+  const readRows = async (again: boolean): Promise<void> => {
+    const rows = await kept.rows();
+    sealed = rows.sealed;
+    for (const name of held.keys()) if (!rows.inKeychain.has(name)) held.delete(name);
+    const unread = [...rows.inKeychain].filter(([name, mark]) => {
+      const before = held.get(name);
+      const changed = before?.mark !== mark || (again && before.value === undefined);
+      return changed && isKey(name) && fixed(name) === undefined;
+    });
+    await Promise.all(
+      unread.map(async ([name, mark]) => held.set(name, { mark, value: await fromKeychain(name) })),
+    );
+    tellUnopened(rows.sealedElsewhere.filter(isKey));
+  };
+
+  const isKey = (name: string): boolean =>
+    secrets.some((secret) => secret.name === name && secret.where === 'keys');
+
+  const fromKeychain = async (name: string): Promise<string | undefined> => {
+    try {
+      return await kept.fromKeychain(name);
+    } catch (error) {
+      if (!(error instanceof KeychainError)) throw error;
+      log.warn(
+        { name, reason: error.message },
+        'a key kept in the keychain cannot be read, so it counts as unset',
+      );
+      return undefined;
+    }
+  };
+
+  const tellUnopened = (names: readonly string[]): void => {
+    const text = names.join(', ');
+    if (text !== '' && text !== told)
+      log.warn({ names: text }, 'kept keys cannot be opened with this store key, so they count as unset');
+    told = text;
+  };
+
+  const item = ({ name, sentence, where }: SecretVariable, place: { refused: string } | string): KeyItem => {
+    const used = inUse(name);
+    const whyNot = whyNotSettable(name, where, used?.source, place);
+    return {
+      name,
+      sentence,
+      set: used !== undefined,
+      source: used?.source ?? 'unset',
+      settable: whyNot === undefined,
+      ...(whyNot === undefined ? {} : { why_not: whyNot }),
+      generates: where === 'keys' && generates(name),
+    };
+  };
+
+  const changeable = (name: string): SecretVariable => {
+    const secret = secrets.find((known) => known.name === name);
+    if (secret === undefined) throw new ConsoleError('NotFound', `${name} is not a key of this console.`);
+    const held = fixed(name);
+    if (held !== undefined) {
+      throw new ConsoleError(
+        'Conflict',
+        held.source === 'env'
+          ? `${name} is set in the environment of this console, which goes before a kept one: change it there and start the console again.`
+          : `${name} is the sandbox's own: it is made anew at every start.`,
+      );
+    }
+    if (secret.where === 'env')
+      throw new ConsoleError('Refused', `${name} can only be set in the environment of the console.`);
+    return secret;
+  };
+
+  const set = async (secret: SecretVariable, value: string): Promise<KeyItem> => {
+    const keptIn = await kept.set(secret.name, value);
+    await read(true);
+    return item(secret, keptIn);
+  };
+
+  return {
+    refresh: () => read(false),
+
+    value(name) {
+      const value = inUse(name)?.value;
+      // Spaces may be part of a password; elsewhere they are a line's end that came along.
+      return name === 'CONSOLE_ADMIN_PASSWORD' ? value : value?.trim();
+    },
+
+    async list() {
+      await read(true);
+      const place = await kept.place();
+      return secrets.map((secret) => item(secret, place));
+    },
+
+    async set(name, value) {
+      const secret = changeable(name);
+      const fault = secretFault(name, value);
+      if (fault !== undefined) throw new ConsoleError('BadInput', `The value given for ${name} ${fault}`);
+      return set(secret, value);
+    },
+
+    async generate(name) {
+      const secret = changeable(name);
+      const value = generatedSecret(name);
+      if (value === undefined)
+        throw new ConsoleError(
+          'Refused',
+          `${name} cannot be made here: it comes from the service it is for.`,
+        );
+      return set(secret, value);
+    },
+
+    async delete(name) {
+      const secret = changeable(name);
+      if (!(await kept.delete(name)))
+        throw new ConsoleError(
+          'NotFound',
+          `${name} is not kept by this console, so there is nothing to forget.`,
+        );
+      await read(false);
+      return item(secret, await kept.place());
+    },
+  };
+}
+
+function whyNotSettable(
+  name: string,
+  where: SecretVariable['where'],
+  source: SettingSource | undefined,
+  place: { refused: string } | string,
+): string | undefined {
+  if (source === 'env') return `Set in the environment of the console: change it there and start it again.`;
+  if (source === 'sandbox') return `The sandbox's own, made anew at every start.`;
+  if (where === 'env') return `Only the environment of the console can set ${name}.`;
+  return typeof place === 'object' ? place.refused : undefined;
+}

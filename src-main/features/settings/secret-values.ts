@@ -1,0 +1,86 @@
+import { createPrivateKey, randomBytes } from 'node:crypto';
+import { identityKeyBytes, identityKeyFault } from '#shared/studio/identity-key.ts';
+
+/** What is wrong with a value and what to give, as the rest of a sentence that begins with the variable's name. */
+type Check = (value: string) => string | undefined;
+
+/** How a secret is checked, and how a good one is made where that makes sense. */
+type Kind = { readonly check: Check; readonly generate?: () => string };
+
+const bytesKey: Kind = {
+  check(value) {
+    const fault = identityKeyFault(value);
+    const give = `give the base64 of at least ${identityKeyBytes} random bytes.`;
+    switch (fault?.kind) {
+      case 'unset':
+        return `is empty: ${give}`;
+      case 'not-base64':
+        return `is not base64: ${give}`;
+      case 'short':
+        return `holds ${fault.bytes} bytes: ${give}`;
+      case undefined:
+        return undefined;
+    }
+  },
+  generate: () => randomBytes(identityKeyBytes).toString('base64'),
+};
+
+const bearerToken: Kind = {
+  // RFC 6750 section 2.1: what a header can carry. Another value could never be presented.
+  check: (value) =>
+    /^[A-Za-z0-9\-._~+/]+=*$/.test(value.trim()) && value.length <= 4096
+      ? undefined
+      : 'cannot be sent as a bearer token: give letters, digits and -._~+/ only, 4,096 characters at most.',
+  generate: () => randomBytes(32).toString('base64url'),
+};
+
+const privateKey: Kind = {
+  check(value) {
+    try {
+      createPrivateKey(value);
+      return undefined;
+    } catch {
+      return 'is not a private key in PEM: give the whole file that the code host made, from its BEGIN line to its END line.';
+    }
+  },
+};
+
+const password: Kind = {
+  check: (value) => (value.trim() === '' ? 'is empty: give a password.' : undefined),
+};
+
+const opaque: Kind = {
+  check: (value) =>
+    /^[\x21-\x7e]+$/.test(value.trim())
+      ? undefined
+      : 'holds a space or a character that is not ASCII: give it as its service shows it.',
+};
+
+const kinds: Readonly<Record<string, Kind>> = {
+  CONSOLE_ADMIN_PASSWORD: password,
+  CONSOLE_STORE_KEY: bytesKey,
+  CONSOLE_STUDIO_IDENTITY_KEY: bytesKey,
+  CONSOLE_SESSION_KEY: bytesKey,
+  CONSOLE_HEALTH_INGEST_TOKEN: bearerToken,
+  CONSOLE_GITHUB_PRIVATE_KEY: privateKey,
+};
+
+/**
+ * What is wrong with a secret's value, as the rest of a sentence that begins with its name, or undefined. It never
+ * holds the value.
+ */
+export function secretFault(name: string, value: string): string | undefined {
+  // No database and no environment can hold it.
+  if (value.includes('\0')) return 'holds a NUL character: give it without.';
+  return (kinds[name] ?? opaque).check(value);
+}
+
+/** A new value for a secret that the console can make itself, or undefined for one that somebody else gives. */
+export function generatedSecret(name: string): string | undefined {
+  return kinds[name]?.generate?.();
+}
+
+/** Whether `generatedSecret` makes one. */
+export function generates(name: string): boolean {
+  return kinds[name]?.generate !== undefined;
+}

@@ -1,0 +1,180 @@
+import type { KeychainState, SettingItem, SettingSource, Settings } from '#shared/api/settings.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import type { KeptIn } from './kept-secrets.ts';
+import type { Keys } from './keys.ts';
+import { readSettingsFile, writeSettingsFile } from './settings-file.ts';
+
+/** What is set, from where, and changing it. */
+export type SettingsRoom = {
+  /** Where a variable's value in use came from. */
+  sourceOf(name: string): SettingSource;
+  /** `people`: the caller may see who is on the lists of people. */
+  read(options: { people: boolean }): Promise<Settings>;
+  /** Checks all values as a start would, then keeps them; null forgets one. Throws `BadInput`, `Conflict`, `Refused`. */
+  change(values: Readonly<Record<string, string | null>>): Promise<void>;
+};
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** A variable as `config.ts` declares it. */
+export type SettingVariable = {
+  readonly name: string;
+  readonly type: string;
+  readonly default: string;
+  readonly sentence: string;
+  readonly where: 'env' | 'settings' | 'keys';
+  readonly secret: boolean;
+  readonly people: boolean;
+  readonly words: boolean;
+};
+
+export type SettingsOptions = {
+  readonly variables: readonly SettingVariable[];
+  readonly env: Values;
+  /** What the sandbox set; it goes before the environment for what it set itself. */
+  readonly sandbox: Values;
+  /** The settings file, and what it held when the console started. */
+  readonly file: string;
+  readonly started: Values;
+  /** Checks values as a start would. Throws an Error with words for the person. */
+  readonly check: (values: Values) => void;
+  readonly keys: Pick<Keys, 'list'>;
+  readonly keychain: { state(): Promise<KeychainState> };
+  readonly place: () => Promise<KeptIn | { readonly refused: string }>;
+  readonly store: Settings['store'];
+};
+
+/** The settings of a running console. They change with its next start; what waits for that is told. */
+export function createSettings(options: SettingsOptions): SettingsRoom {
+  const { variables, env, sandbox, file, started } = options;
+
+  const resolved = (variable: SettingVariable, inFile: Values): { value?: string; source: SettingSource } => {
+    const { name } = variable;
+    if (sandbox[name]?.trim()) return { value: sandbox[name], source: 'sandbox' };
+    if (env[name]?.trim()) return { value: env[name].trim(), source: 'env' };
+    if (inFile[name]?.trim()) return { value: inFile[name].trim(), source: 'settings' };
+    if (variable.default === '') return { source: 'unset' };
+    return variable.words ? { source: 'default' } : { value: variable.default, source: 'default' };
+  };
+
+  const item = (variable: SettingVariable, inFile: Values, people: boolean): SettingItem => {
+    const { name, type, sentence } = variable;
+    const now = resolved(variable, started);
+    const next = resolved(variable, inFile);
+    const hidden = variable.people && !people;
+    // The sandbox is this start's own: the next one may be without it.
+    const waits = now.source === 'sandbox' ? inFile[name] !== undefined : next.value !== now.value;
+    return {
+      name,
+      type,
+      sentence,
+      ...(now.value === undefined || hidden ? {} : { value: shown(variable, now.value) }),
+      ...(variable.default === '' ? {} : { default: variable.default }),
+      ...(variable.people && now.value !== undefined ? { size: namesIn(now.value) } : {}),
+      source: now.source,
+      settable: variable.where === 'settings' && now.source !== 'env',
+      ...(waits && !hidden ? { pending: shown(variable, inFile[name] ?? next.value ?? '') } : {}),
+    };
+  };
+
+  /** A file that was broken by hand meanwhile says nothing of the next start; `change` tells what is wrong with it. */
+  const whatTheFileSays = (): Values => {
+    try {
+      return readable(file, variables);
+    } catch {
+      return started;
+    }
+  };
+
+  return {
+    sourceOf(name) {
+      const variable = variables.find((known) => known.name === name);
+      return variable === undefined ? 'unset' : resolved(variable, started).source;
+    },
+
+    async read({ people }) {
+      const keys = await options.keys.list();
+      const place = await options.place();
+      const inFile = whatTheFileSays();
+      return {
+        settings: variables.filter(({ secret }) => !secret).map((variable) => item(variable, inFile, people)),
+        keys,
+        keychain: await options.keychain.state(),
+        store: options.store,
+        ...(typeof place === 'object' ? { keep_secrets_notice: place.refused } : { keeps_secrets_in: place }),
+        file,
+      };
+    },
+
+    async change(values) {
+      for (const name of Object.keys(values)) refuseUnsettable(name, variables, env);
+      const before = readable(file, variables);
+      const after = Object.entries({ ...before, ...values }).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
+      );
+      const kept = Object.fromEntries(after);
+      try {
+        options.check({ ...kept, ...filled(env) });
+      } catch (error) {
+        throw new ConsoleError(
+          'BadInput',
+          `Nothing was changed: ${error instanceof Error ? error.message : ''}`,
+          {},
+          {
+            cause: error,
+          },
+        );
+      }
+      writeSettingsFile(file, kept);
+    },
+  };
+}
+
+/** What is set, without what is set to nothing. */
+export function filled(values: Values): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => (entry[1] ?? '').trim() !== ''),
+  );
+}
+
+function refuseUnsettable(name: string, variables: readonly SettingVariable[], env: Values): void {
+  const variable = variables.find((known) => known.name === name);
+  if (variable === undefined) throw new ConsoleError('BadInput', `${name} is not a setting of this console.`);
+  if (variable.where === 'keys')
+    throw new ConsoleError(
+      'Refused',
+      `${name} is a secret: give it to PUT /api/keys/${name}, which keeps it safely.`,
+    );
+  if (env[name]?.trim())
+    throw new ConsoleError(
+      'Conflict',
+      `${name} is set in the environment of this console, which goes before the settings file: change it there and start the console again.`,
+    );
+  if (variable.where === 'env')
+    throw new ConsoleError('Refused', `${name} can only be set in the environment of the console.`);
+}
+
+/** The file as it is now. A person may have edited it since the start: a mistake in it is told, and left to them. */
+function readable(file: string, variables: readonly SettingVariable[]): Record<string, string> {
+  try {
+    return readSettingsFile(file, variables);
+  } catch (error) {
+    throw new ConsoleError(
+      'Conflict',
+      error instanceof Error ? error.message : `${file} cannot be read.`,
+      {},
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A value as anybody may see it: an address without its user name and password. */
+function shown({ type }: SettingVariable, value: string): string {
+  return type === 'url' ? value.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, '$1') : value;
+}
+
+function namesIn(list: string): number {
+  return list.split(',').filter((name) => name.trim() !== '').length;
+}

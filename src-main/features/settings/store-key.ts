@@ -1,0 +1,231 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { type Keychain, KeychainError } from '../../sources/keychain/index.ts';
+import { StoreError } from '../../store/index.ts';
+import { secretFault } from './secret-values.ts';
+import {
+  addKeyFile,
+  hasSealedKey,
+  keyFile,
+  openSealedKey,
+  readKeyFile,
+  sealedKeyFile,
+  writeSealedKey,
+} from './store-key-files.ts';
+
+export type StoreKeySource = 'env' | 'keychain' | 'passphrase' | 'file';
+
+/** What a subkey is for; each purpose has its own, so that none can be used for another. */
+export type StoreKeyUse = 'store' | 'sealing' | 'head';
+
+/** The key everything else is derived from. */
+export type StoreKey = {
+  readonly source: StoreKeySource;
+  /** 32 bytes (HKDF-SHA-256, RFC 5869). */
+  subkey(use: StoreKeyUse): Buffer;
+  /** The key itself, to keep it elsewhere. */
+  readonly root: Buffer;
+};
+
+/** Asks the person at the terminal for a text without showing it; undefined when there is nobody to ask. */
+export type AskSecret = (question: string) => Promise<string>;
+
+export type StoreKeyPlaces = {
+  /** Data folder. */
+  readonly folder: string;
+  /** CONSOLE_STORE_KEY. */
+  readonly fromEnvironment: Buffer | undefined;
+  readonly keychain: Keychain;
+  /** CONSOLE_KEY_PASSPHRASE. */
+  readonly passphrase: string | undefined;
+  readonly ask: AskSecret | undefined;
+};
+
+/** Name of the store key in the keychain. */
+const storeKeyEntry = 'CONSOLE_STORE_KEY';
+
+/** How often a person may try the passphrase. */
+const tries = 3;
+/** Length of a new key, in bytes. */
+const newKeyBytes = 32;
+
+/** A store key from its bytes, 32 at least. */
+export function storeKeyOf(source: StoreKeySource, root: Buffer): StoreKey {
+  return {
+    source,
+    root,
+    subkey: (use) => Buffer.from(hkdfSync('sha256', root, '', `operator-console ${use}`, 32)),
+  };
+}
+
+/**
+ * The store key from the first place that has it: environment, keychain, passphrase, file; undefined when none has.
+ * Throws `StoreError` for a wrong or missing passphrase and for a damaged file, `KeychainError` for a keychain that is
+ * locked while no other place has the key.
+ */
+async function findStoreKey(places: StoreKeyPlaces): Promise<StoreKey | undefined> {
+  const { folder, fromEnvironment, keychain } = places;
+  if (fromEnvironment !== undefined) return storeKeyOf('env', fromEnvironment);
+  let trouble: KeychainError | undefined;
+  try {
+    const held = await heldKey(keychain);
+    if (held !== undefined) return held;
+  } catch (error) {
+    if (!(error instanceof KeychainError)) throw error;
+    trouble = error;
+  }
+  if (hasSealedKey(folder)) return storeKeyOf('passphrase', await askPassphrase(places));
+  const fromFile = explained(() => readKeyFile(folder));
+  if (fromFile !== undefined) return storeKeyOf('file', fromFile);
+  if (trouble !== undefined) throw trouble;
+  return undefined;
+}
+
+/**
+ * The key for the store in `storeFile` (undefined: a database, which we do not encrypt), or undefined where there is
+ * none and nothing that it would open. Throws `StoreError` when an encrypted store exists and its key is not to be
+ * found: a new one would open nothing.
+ */
+export async function locateStoreKey(
+  places: StoreKeyPlaces,
+  storeFile: string | undefined,
+): Promise<StoreKey | undefined> {
+  const encrypted = storeFile !== undefined && isEncrypted(storeFile);
+  try {
+    const found = await findStoreKey(places);
+    if (found !== undefined || !encrypted) return found;
+  } catch (error) {
+    if (!(error instanceof KeychainError)) throw error;
+    if (!encrypted) return undefined;
+    throw new StoreError(notFound(storeFile, error.state, error.message), { cause: error });
+  }
+  const { state, detail } = await places.keychain.state();
+  throw new StoreError(notFound(storeFile, state, detail));
+}
+
+/**
+ * The key as `locateStoreKey` finds it; where there is none, a new one, in the keychain when there is one, else in a
+ * file for its owner only.
+ */
+export async function openStoreKey(places: StoreKeyPlaces, storeFile: string | undefined): Promise<StoreKey> {
+  return (await locateStoreKey(places, storeFile)) ?? makeStoreKey(places);
+}
+
+/**
+ * Keeps the key in the keychain or under a passphrase, and nowhere else: the old places are emptied once the new one
+ * was read back. The key stays the same, so a running console is not disturbed. Throws `KeychainError`.
+ */
+export async function moveStoreKey(
+  { folder, keychain }: Pick<StoreKeyPlaces, 'folder' | 'keychain'>,
+  root: Buffer,
+  to: 'keychain' | { readonly passphrase: string },
+): Promise<void> {
+  const text = root.toString('base64');
+  if (to === 'keychain') {
+    await keychain.set(storeKeyEntry, text);
+    if ((await keychain.get(storeKeyEntry)) !== text)
+      throw new StoreError(
+        'The keychain did not give back the key it was given. The key stays where it was.',
+      );
+    rmSync(sealedKeyFile(folder), { force: true });
+  } else {
+    await writeSealedKey(folder, root, to.passphrase);
+    if ((await openSealedKey(folder, to.passphrase))?.equals(root) !== true)
+      throw new StoreError(
+        `${sealedKeyFile(folder)} did not give back the key it was given. The key stays where it was.`,
+      );
+    await keychain.delete(storeKeyEntry);
+  }
+  rmSync(keyFile(folder), { force: true });
+}
+
+async function heldKey(keychain: Keychain): Promise<StoreKey | undefined> {
+  const held = await keychain.get(storeKeyEntry);
+  if (held === undefined) return undefined;
+  const fault = secretFault(storeKeyEntry, held);
+  if (fault === undefined) return storeKeyOf('keychain', Buffer.from(held, 'base64'));
+  throw new StoreError(`The keychain's entry for the store's key ${fault} Nothing was changed.`);
+}
+
+async function makeStoreKey({ folder, keychain }: StoreKeyPlaces): Promise<StoreKey> {
+  const key = randomBytes(newKeyBytes);
+  try {
+    if (await keychain.add(storeKeyEntry, key.toString('base64'))) return storeKeyOf('keychain', key);
+    const held = await heldKey(keychain);
+    if (held !== undefined) return held;
+  } catch (error) {
+    if (!(error instanceof KeychainError)) throw error;
+  }
+  if (addKeyFile(folder, key)) return storeKeyOf('file', key);
+  // Another start made one a moment ago.
+  return storeKeyOf('file', readKeyFile(folder) ?? key);
+}
+
+async function askPassphrase({ folder, passphrase, ask }: StoreKeyPlaces): Promise<Buffer> {
+  const file = sealedKeyFile(folder);
+  const open = (given: string): Promise<Buffer | undefined> => openSealedKey(folder, given);
+  if (passphrase !== undefined) {
+    const key = await open(passphrase);
+    if (key !== undefined) return key;
+    throw new StoreError(
+      `CONSOLE_KEY_PASSPHRASE is not the passphrase of ${file}, so the store cannot be opened. Nothing was changed: give the right one.`,
+    );
+  }
+  if (ask === undefined) {
+    throw new StoreError(
+      `The store's key is under a passphrase (${file}) and there is no terminal to ask for it: set CONSOLE_KEY_PASSPHRASE, or start the console from a terminal.`,
+    );
+  }
+  for (let asked = 0; asked < tries; asked += 1) {
+    const key = await open(
+      await ask(`Passphrase of the store's key${asked === 0 ? '' : ' (that was not it)'}: `),
+    );
+    if (key !== undefined) return key;
+  }
+  throw new StoreError(
+    `None of the ${tries} was the passphrase of ${file}. Nothing was changed: start again with the right one.`,
+  );
+}
+
+function notFound(file: string, state: 'available' | 'locked' | 'absent' | 'off', detail: string): string {
+  const start = `The store ${file} is encrypted and its key was not found.`;
+  const end = 'Nothing was changed.';
+  const elsewhere =
+    'give it in CONSOLE_STORE_KEY, or put back the file that held it (store.key or store-key.sealed)';
+  switch (state) {
+    case 'available':
+      return `${start} It is not in this person's keychain: the store was made by another person or on another machine, or was moved without the rest of its folder (installation.json names the key). ${end} Start it where it was made, or ${elsewhere}.`;
+    case 'locked':
+      return `${start} It may be in the keychain, which cannot be read now. ${detail} ${end}`;
+    case 'absent':
+      return `${start} It may be in a keychain, and none answers here. ${end} Start the console in the desktop session of the person who made the store, or ${elsewhere}.`;
+    case 'off':
+      return `${start} The keychain was not asked: CONSOLE_KEYCHAIN is off. ${end} Remove that, or ${elsewhere}.`;
+  }
+}
+
+/** True for a store that holds something and is not plain SQLite (https://www.sqlite.org/fileformat.html, section 1.3). */
+function isEncrypted(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const head = Buffer.alloc(16);
+  const handle = openSync(file, 'r');
+  try {
+    return readSync(handle, head, 0, head.length, 0) > 0 && head.toString('latin1') !== 'SQLite format 3\0';
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function explained<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new StoreError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** What is weak about where the key lies and what to set, or undefined. */
+export function storeKeyNotice(source: StoreKeySource, folder: string): string | undefined {
+  if (source !== 'file') return undefined;
+  return `The store's key lies in ${keyFile(folder)}, readable by its owner only: that protects the store from other users, not from whoever copies the folder. Run "operator-console keys protect", set CONSOLE_STORE_KEY, or move it to a keychain with "operator-console keys protect --keychain".`;
+}

@@ -1,0 +1,17 @@
+import { type Keychain, KeychainError } from './index.ts';
+
+const off = 'The keychain is not used: CONSOLE_KEYCHAIN is off.';
+
+/** What stands in for the keychain where CONSOLE_KEYCHAIN is off: it holds nothing and takes nothing. */
+export function noKeychain(): Keychain {
+  const refuse = async (): Promise<never> => {
+    throw new KeychainError('off', off);
+  };
+  return {
+    state: async () => ({ state: 'off', detail: off }),
+    get: async () => undefined,
+    set: refuse,
+    add: refuse,
+    delete: async () => false,
+  };
+}
