@@ -1,12 +1,17 @@
 /** Parts of the console's address, in the order they are written (spec/console.md, console deep link). */
 export const placeParts = ['tab', 'chat', 'app', 'panel', 'section'] as const;
 
-/** A place of the console: a page and what is open on it. */
-export type Place = { readonly [Part in (typeof placeParts)[number]]?: string };
+/** Parts that narrow a page's list or open one thing of it, written after the others. */
+export const viewParts = ['q', 'actor', 'action', 'outcome', 'since', 'until', 'record'] as const;
+
+export type PlacePart = (typeof placeParts)[number] | (typeof viewParts)[number];
+
+/** A place of the console: a page, what is open on it and what it is narrowed to. */
+export type Place = { readonly [Part in PlacePart]?: string };
 
 /** The address of a place inside the console, such as `/?tab=forgeStudio&chat=new`. */
 export function placeAddress(place: Place): string {
-  const query = placeParts.flatMap((part) => {
+  const query = [...placeParts, ...viewParts].flatMap((part) => {
     const value = place[part];
     return value === undefined ? [] : [`${part}=${encodeURIComponent(value)}`];
   });

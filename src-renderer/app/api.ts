@@ -37,8 +37,10 @@ export type CallInput<R extends Route> = Schema<R, 'params'> & Schema<R, 'query'
 /** What a call of route `R` resolves to. */
 export type CallAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : string;
 
-/** Routes a page can call: one that answers a redirect is a place to go, not a call. */
-export type CallableId = { [Id in RouteId]: RouteOf<Id>['answer'] extends 'redirect' ? never : Id }[RouteId];
+/** Routes a page can call: a redirect is a place to go, and a stream is a download. */
+export type CallableId = {
+  [Id in RouteId]: RouteOf<Id>['answer'] extends 'redirect' | 'stream' ? never : Id;
+}[RouteId];
 
 type Arguments<R extends Route> = unknown extends CallInput<R> ? [] : [input: CallInput<R>];
 
@@ -46,6 +48,11 @@ export type Call = <Id extends CallableId>(
   id: Id,
   ...input: Arguments<RouteOf<Id>>
 ) => Promise<CallAnswer<RouteOf<Id>>>;
+
+/** The path of a route without parameters, for what is no call: a download, an event source. */
+export function pathOf(id: RouteId): string {
+  return rowOf(id).path;
+}
 
 type LooseInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 
@@ -55,8 +62,7 @@ type LooseInput = { params?: Record<string, unknown>; query?: Record<string, unk
  */
 export function createCall(send: (url: string, init: RequestInit) => Promise<Response>): Call {
   const callRoute = async (id: CallableId, input: LooseInput = {}): Promise<unknown> => {
-    const route: Route | undefined = routeTable.find((entry) => entry.id === id);
-    if (route === undefined) throw new Error(`There is no route ${id}.`);
+    const route = rowOf(id);
     const method = route.method === 'any' ? 'POST' : route.method;
     const response = await answered(send(addressOf(route, input), requestOf(method, input)));
     const text = await answered(response.text());
@@ -69,6 +75,12 @@ export function createCall(send: (url: string, init: RequestInit) => Promise<Res
 
 /** `createCall` on the page's own `fetch`: same origin, session cookie, the browser's cache and its revalidation. */
 export const call: Call = createCall((url, init) => fetch(url, init));
+
+function rowOf(id: RouteId): Route {
+  const route: Route | undefined = routeTable.find((entry) => entry.id === id);
+  if (route === undefined) throw new Error(`There is no route ${id}.`);
+  return route;
+}
 
 async function answered<T>(pending: Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-import { IconAdjustmentsHorizontal, IconTemplate } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconLink, IconShieldLock, IconTemplate } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { StudioPage } from '../pages/forge-studio/studio-page.tsx';
 import type { Icon } from './icon.ts';
@@ -19,6 +19,26 @@ export type Page = {
 /** Every page, in rail order. A new page is one entry here. */
 export const pages: readonly Page[] = [
   { tab: 'forgeStudio', title: 'Studio', group: 'work', key: 's', icon: IconTemplate, component: StudioPage },
+  {
+    tab: 'audit',
+    title: 'Audit',
+    group: 'console',
+    key: 'a',
+    icon: IconLink,
+    component: lazy(async () => ({
+      default: (await import('../pages/audit/audit-page.tsx')).AuditPage,
+    })),
+  },
+  {
+    tab: 'access',
+    title: 'Access',
+    group: 'console',
+    key: 'w',
+    icon: IconShieldLock,
+    component: lazy(async () => ({
+      default: (await import('../pages/access/access-page.tsx')).AccessPage,
+    })),
+  },
   {
     tab: 'settings',
     title: 'Settings',

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import { anyLayerOpen } from './any-layer-open.ts';
 import { useCommandsNow } from './commands.tsx';
 import { nextKey, pairTimeoutMs } from './keys.ts';
 
 const fields = 'input, textarea, select, [contenteditable="true"]';
-const layers = '[role="dialog"], [role="menu"]';
 
 /** Runs the commands' keys. Presses inside the studio frame never reach this document, so they stay the studio's. */
 export function useKeyBindings(): void {
@@ -14,7 +14,7 @@ export function useKeyBindings(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const target = event.target instanceof Element ? event.target : undefined;
-      const busy = target?.closest(fields) !== null || document.querySelector(layers) !== null;
+      const busy = target?.closest(fields) !== null || anyLayerOpen();
       const commands = commandsNow();
       const bindings = commands.flatMap((command) => command.keys ?? []);
       const outcome = nextKey(pending, { ...strokeOf(event), busy }, bindings);

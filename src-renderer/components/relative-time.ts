@@ -16,6 +16,26 @@ export function agoWords(at: number, now: number): string {
   return now - at < 1000 ? 'just now' : `${durationWords(now - at)} ago`;
 }
 
+const sameYear = new Intl.DateTimeFormat('en-GB', {
+  day: '2-digit',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+});
+const anyYear = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+
+/** A moment in UTC to the second, for records that people of several zones compare; the year only when it is not this one. */
+export function utcTime(at: number, now: number): string {
+  const thisYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
+  return (thisYear ? sameYear : anyYear).format(at).replace(',', '');
+}
+
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** The exact moment for a hover, in the person's own time zone, named. */

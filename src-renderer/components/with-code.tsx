@@ -1,9 +1,11 @@
-/** Variables and addresses: what is typed or looked for letter by letter. */
-const literals = /([A-Z]+(?:_[A-Z]+)+|https?:\/\/[^\s,]*[^\s,.])/;
+/** What stands between backticks, variables and addresses: what is typed or looked for letter by letter. */
+const literals = /(`[^`]+`|[A-Z]+(?:_[A-Z]+)+|https?:\/\/[^\s,]*[^\s,.])/;
 
-/** A sentence with its variables and addresses in mono. */
+/** A sentence with what is code in it in mono. */
 export function WithCode({ children }: { readonly children: string }) {
   return children
     .split(literals)
-    .map((piece, index) => (index % 2 === 1 ? <code key={`${index} ${piece}`}>{piece}</code> : piece));
+    .map((piece, index) =>
+      index % 2 === 1 ? <code key={`${index} ${piece}`}>{piece.replaceAll('`', '')}</code> : piece,
+    );
 }

@@ -1,5 +1,7 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeActs } from '../browser/audit-records.ts';
 import { screenshot, startBrowserSession } from './browser-session.ts';
 import { repoRoot } from './repo-root.ts';
 import { sendBrief, studioFrame } from './studio-frame.ts';
@@ -11,10 +13,24 @@ const briefs = [
   'Show tide tables for three harbours. The person picks a harbour and a week.',
   'Match supplier invoices to purchase orders by supplier and amount. Differences above 2 % go to a person.',
 ];
+const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
+await writeActs({ CONSOLE_DATA_DIR: folder }, 240);
 const session = await startBrowserSession({
+  CONSOLE_DATA_DIR: folder,
   CONSOLE_ADMIN_PASSWORD: 'only for pictures',
   CONSOLE_ADMIN_EMAIL: 'mira@northgate.example',
 });
+
+/** Pages that are pictured as they open, and what they show once they are read. */
+const opened = [
+  { name: 'settings', address: '/?tab=settings', shows: 'Appearance' },
+  { name: 'settings-sessions', address: '/?tab=settings&section=sessions', shows: 'Other people’s sessions' },
+  { name: 'settings-keys', address: '/?tab=settings&section=keys', shows: 'Where they lie' },
+  { name: 'settings-configuration', address: '/?tab=settings&section=configuration', shows: 'Addresses' },
+  { name: 'access', address: '/?tab=access', shows: 'Who may do what' },
+  { name: 'audit', address: '/?tab=audit', shows: 'Armed agent-239.' },
+  { name: 'audit-record', address: '/?tab=audit&record=239', shows: 'Place in the chain' },
+] as const;
 
 for (const brief of briefs) {
   const { page, context } = await session.open('/?tab=forgeStudio&chat=new');
@@ -41,10 +57,12 @@ for (const theme of ['light', 'dark'] as const) {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
     await screenshot(page, `palette-${size}`);
-    await page.goto(`${session.console.url}/?tab=settings`);
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    await page.waitForTimeout(500);
-    await screenshot(page, `settings-${size}`);
+    for (const { name, address, shows } of opened) {
+      await page.goto(`${session.console.url}${address}`);
+      await page.getByText(shows).first().waitFor({ state: 'attached' });
+      await page.waitForTimeout(500);
+      await screenshot(page, `${name}-${size}`);
+    }
     await context.close();
     const out = await session.open('/', { theme, width, height, signedIn: false });
     await out.page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -53,6 +71,7 @@ for (const theme of ['light', 'dark'] as const) {
   }
 }
 await session.close();
+rmSync(folder, { recursive: true, force: true });
 
 mkdirSync(join(repoRoot, 'docs/images'), { recursive: true });
 copyFileSync(

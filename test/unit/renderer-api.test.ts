@@ -79,6 +79,7 @@ describe('a call of the route table', () => {
     const { call } = consoleThat(Response.json(me));
     expectTypeOf(call<'signIn.me'>).returns.resolves.toEqualTypeOf<Me>();
     expectTypeOf<'signIn.callback'>().not.toExtend<CallableId>();
+    expectTypeOf<'audit.export'>().not.toExtend<CallableId>();
   });
 });
 

@@ -65,6 +65,9 @@ describe('the platform', () => {
     expect(
       platformWords({ ...platform, studio: { ...studio, upstream: 'not an address' } }, false).name,
     ).toBe('not an address');
+    // As the console says it: a host and a port, which read as a URL of a scheme called like the host.
+    const bare = { ...studio, upstream: 'studio.platform.svc.cluster.local:8080' };
+    expect(platformWords({ ...platform, studio: bare }, false).name).toBe(bare.upstream);
   });
 
   it('is never called well when it is not, or was not read', () => {

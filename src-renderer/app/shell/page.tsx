@@ -8,13 +8,15 @@ type PageProps = {
   readonly sub?: string;
   /** The header's right group; coverage first. */
   readonly actions?: ReactNode;
+  /** What is said of the whole page, between the header and the content, such as a verdict. */
+  readonly above?: ReactNode;
   /** A page that fills its room edge to edge under a hairline, such as the studio. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 };
 
 /** A page's header, the one banner under it, and its content. */
-export function Page({ title, sub, actions, flush = false, children }: PageProps) {
+export function Page({ title, sub, actions, above, flush = false, children }: PageProps) {
   return (
     <div className={css.page} data-flush={flush}>
       <div className={css.header}>
@@ -25,6 +27,7 @@ export function Page({ title, sub, actions, flush = false, children }: PageProps
         <div className={css.actions}>{actions}</div>
       </div>
       <PageBanner />
+      {above !== undefined && <div className={css.above}>{above}</div>}
       <div className={css.body}>{children}</div>
     </div>
   );

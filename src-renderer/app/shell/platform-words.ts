@@ -24,6 +24,7 @@ export function platformWords(platform: Platform | undefined, failed: boolean): 
   }
 }
 
+/** A bare `host:port` also reads as an address: of a scheme named like the host, and without a host. */
 function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : address;
+  return (URL.canParse(address) ? new URL(address).host : '') || address;
 }

@@ -1,4 +1,5 @@
 import {
+  IconAdjustmentsHorizontal,
   IconKeyboard,
   IconLayoutSidebar,
   IconLogout,
@@ -9,8 +10,10 @@ import {
 import { useMemo } from 'react';
 import type { Command } from '../commands.tsx';
 import { pages } from '../navigation.ts';
+import { usePlace } from '../place.ts';
 import { useReading } from '../reading.tsx';
 import { useSession } from '../session.tsx';
+import { settingsSections } from '../settings-sections.ts';
 import { themes } from '../theme/color-scheme.ts';
 import { themeIcons, themeTitles } from '../theme/theme-words.ts';
 import { useChooseTheme } from '../theme/use-theme.ts';
@@ -21,6 +24,7 @@ type ShellMoves = { toggleRail(): void; openPalette(): void; openKeys(): void };
 /** What can be done on every page. */
 export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMoves): readonly Command[] {
   const [, openTab] = useOpenTab();
+  const [, go] = usePlace();
   const { paused, togglePause, readAgain } = useReading();
   const { me, signOut } = useSession();
   const chooseTheme = useChooseTheme();
@@ -33,6 +37,14 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
         keys: `g ${page.key}`,
         icon: page.icon,
         run: () => openTab(page.tab),
+      })),
+      ...settingsSections.map<Command>(({ name, title }) => ({
+        id: `settings.${name}`,
+        group: 'Pages',
+        title,
+        detail: 'Settings',
+        icon: IconAdjustmentsHorizontal,
+        run: () => go({ tab: 'settings', section: name }),
       })),
       {
         id: 'palette',
@@ -71,6 +83,7 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
     ],
     [
       openTab,
+      go,
       paused,
       togglePause,
       readAgain,

@@ -3,6 +3,7 @@ import { Waiting } from '../../components/skeleton.tsx';
 import { useStudioIndex } from '../../pages/forge-studio/studio-index.ts';
 import { useCommands } from '../commands.tsx';
 import { useKeyBindings } from '../use-key-bindings.ts';
+import { useAuditShellCommands } from './audit-commands.ts';
 import { type Overlay, OverlayLayer } from './overlays.tsx';
 import { PageSlot } from './page-slot.tsx';
 import { Rail } from './rail.tsx';
@@ -19,6 +20,7 @@ export function Shell() {
   const openKeys = useCallback(() => setOverlay('keys'), []);
   const close = useCallback(() => setOverlay(undefined), []);
   useCommands(useShellCommands({ toggleRail: fold.toggle, openPalette, openKeys }));
+  useCommands(useAuditShellCommands());
   useStudioIndex();
   useKeyBindings();
   return (

@@ -8,18 +8,20 @@ import css from './session-table.module.css';
 import { deviceWords, inOrder, methodWords } from './session-words.ts';
 
 type SessionTableProps = {
+  /** What the table is, said by a screen reader. */
+  readonly name: string;
   readonly sessions: readonly SessionItem[];
   /** The session being ended. */
   readonly ending: string | undefined;
   readonly onEnd: (id: string) => void;
 };
 
-/** The person's open sessions. This one is ended by signing out, the others here. */
-export function SessionTable({ sessions, ending, onEnd }: SessionTableProps) {
+/** A person's open sessions. This one is ended by signing out, the others here. */
+export function SessionTable({ name, sessions, ending, onEnd }: SessionTableProps) {
   const now = useNow(10_000);
   return (
     <div className={css.panel}>
-      <table className={css.table} aria-label="Open sessions">
+      <table className={css.table} aria-label={name}>
         <thead>
           <tr>
             <th>Where</th>

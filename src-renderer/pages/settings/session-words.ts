@@ -38,10 +38,23 @@ export function deviceWords(userAgent: string | undefined): string {
   return system === undefined ? program : `${program} on ${system}`;
 }
 
+/** Sessions by person, each person's latest first, the person seen last first. */
+export function byPerson<S extends { readonly email: string; readonly last_seen_at: string }>(
+  sessions: readonly S[],
+): readonly { readonly person: string; readonly sessions: readonly S[] }[] {
+  const people = new Map<string, S[]>();
+  for (const session of [...sessions].sort(lastSeenFirst)) {
+    const known = people.get(session.email);
+    if (known === undefined) people.set(session.email, [session]);
+    else known.push(session);
+  }
+  return [...people].map(([person, own]) => ({ person, sessions: own }));
+}
+
+const lastSeenFirst = (a: { readonly last_seen_at: string }, b: { readonly last_seen_at: string }): number =>
+  Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at);
+
 /** This session first, then the one seen last. */
 export function inOrder(sessions: readonly SessionItem[]): readonly SessionItem[] {
-  return [...sessions].sort(
-    (a, b) =>
-      Number(b.current) - Number(a.current) || Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at),
-  );
+  return [...sessions].sort((a, b) => Number(b.current) - Number(a.current) || lastSeenFirst(a, b));
 }

@@ -8,6 +8,7 @@ import { Banner } from '../../components/banner.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { EveryonesSessions } from './everyones-sessions.tsx';
 import { Section } from './section.tsx';
 import { SessionTable } from './session-table.tsx';
 import css from './sessions-section.module.css';
@@ -33,7 +34,12 @@ export function SessionsSection() {
       </Section>
     );
   }
-  return <OwnSessions email={me.email} />;
+  return (
+    <>
+      <OwnSessions email={me.email} />
+      <EveryonesSessions email={me.email} />
+    </>
+  );
 }
 
 function OwnSessions({ email }: { readonly email: string }) {
@@ -67,6 +73,7 @@ function OwnSessions({ email }: { readonly email: string }) {
       )}
       {sessions.data !== undefined && (
         <SessionTable
+          name="Your open sessions"
           sessions={sessions.data}
           ending={revoke.isPending ? revoke.variables : undefined}
           onEnd={revoke.mutate}

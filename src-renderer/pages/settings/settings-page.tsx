@@ -1,28 +1,34 @@
+import type { ComponentType } from 'react';
 import { placeAddress } from '#shared/place.ts';
 import { usePlace } from '../../app/place.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
+import { type SettingsSection, settingsSections } from '../../app/settings-sections.ts';
 import { Page } from '../../app/shell/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { ConfigurationSection } from './configuration-section.tsx';
+import { KeysSection } from './keys-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import css from './settings-page.module.css';
 
-/** The sections, in order. A new one is one entry here. */
-const sections = [
-  { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
-  { name: 'sessions', title: 'Sign-in and sessions', Section: SessionsSection },
-  { name: 'about', title: 'About', Section: AboutSection },
-] as const;
+const sectionOf: Readonly<Record<SettingsSection, ComponentType>> = {
+  appearance: AppearanceSection,
+  sessions: SessionsSection,
+  keys: KeysSection,
+  configuration: ConfigurationSection,
+  about: AboutSection,
+};
 
 /** A person's own choices, their sessions, and what this console is. */
 export function SettingsPage() {
   const [address, go] = usePlace();
-  const open = sections.find(({ name }) => name === address.section) ?? sections[0];
+  const open = settingsSections.find(({ name }) => name === address.section) ?? settingsSections[0];
+  const OpenSection = sectionOf[open.name];
   return (
     <Page title="Settings" sub={open.title} flush>
       <div className={css.settings}>
         <nav className={css.nav} aria-label="Settings">
-          {sections.map(({ name, title }) => (
+          {settingsSections.map(({ name, title }) => (
             <a
               key={name}
               className={css.link}
@@ -38,7 +44,7 @@ export function SettingsPage() {
         </nav>
         <div className={css.content}>
           <div className={css.measure}>
-            <open.Section />
+            <OpenSection key={open.name} />
           </div>
         </div>
       </div>

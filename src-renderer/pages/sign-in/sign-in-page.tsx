@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Me } from '#shared/api/sign-in.ts';
-import { inDesktopWindow } from '../../app/desktop.ts';
+import { desktopSignInPath } from '#shared/desktop-sign-in.ts';
+import { inDesktopWindow, localOperatorHere } from '../../app/desktop.ts';
 import { keepReturnAddress } from '../../app/return-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { BrandMark } from '../../components/brand-mark.tsx';
@@ -22,7 +24,7 @@ type SignInPageProps = {
 export function SignInPage({ me, tookMs, ended }: SignInPageProps) {
   // The window goes nowhere but to the console's own origin, so a provider's page cannot be shown in it.
   const provider = me.googleAuth && !inDesktopWindow ? me.googleClientId : undefined;
-  const linkOnly = provider === undefined && !me.passwordAuth;
+  const linkOnly = provider === undefined && !me.passwordAuth && !localOperatorHere;
   useEffect(keepReturnAddress, []);
   useEffect(() => {
     document.title = 'Sign in, Operator Console';
@@ -41,10 +43,16 @@ export function SignInPage({ me, tookMs, ended }: SignInPageProps) {
           to <code>{location.host}</code>
         </p>
         <Reason ended={ended} linkOnly={linkOnly} />
+        {localOperatorHere && (
+          <Button component="a" href={desktopSignInPath} variant="filled" fullWidth>
+            Sign in as the local operator
+          </Button>
+        )}
+        {localOperatorHere && me.passwordAuth && <p className={css.or}>or with the operator password</p>}
         {provider !== undefined && <GoogleSignIn clientId={provider} />}
         {provider !== undefined && me.passwordAuth && <p className={css.or}>or with the operator password</p>}
         {me.passwordAuth && <PasswordForm />}
-        {linkOnly && (inDesktopWindow ? <StartAgain /> : <LinkOnly />)}
+        {linkOnly && (inDesktopWindow ? <NoWay /> : <LinkOnly />)}
       </main>
       <footer className={css.bottom}>
         <span>Operator Console</span>
@@ -97,12 +105,13 @@ function LinkOnly() {
   );
 }
 
-function StartAgain() {
+function NoWay() {
   return (
     <div className={css.linkOnly}>
       <p>
-        Quit Operator Console and open it again: unless CONSOLE_LOCAL_OPERATOR is off, the window is signed in
-        when it starts.
+        Nobody can sign in at this window: CONSOLE_LOCAL_OPERATOR is off, and neither an operator password nor
+        an identity provider that the window could show is set. Set CONSOLE_ADMIN_PASSWORD and start the
+        console again.
       </p>
     </div>
   );

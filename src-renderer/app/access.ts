@@ -1,0 +1,40 @@
+import { type QueryClient, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { AllowlistItem, SessionAdmins } from '#shared/api/access.ts';
+import type { Allowlist } from '#shared/api/route.ts';
+import { call } from './api.ts';
+import { inDesktopWindow } from './desktop.ts';
+import { useSession } from './session.tsx';
+
+/** Every allowlist, with the person's own membership. */
+export const allowlistsQuery = queryOptions({
+  queryKey: ['access', 'allowlists'],
+  queryFn: async (): Promise<readonly AllowlistItem[]> => (await call('access.list')).items,
+});
+
+/** Who the session admins are, and whether the person is one. */
+export const sessionAdminsQuery = queryOptions({
+  queryKey: ['access', 'session-admins'],
+  queryFn: () => call('access.sessionAdmins'),
+});
+
+/** One allowlist as the person may know it; undefined until it is read. */
+export function useAllowlist(name: Allowlist): UseQueryResult<AllowlistItem | undefined> {
+  return useQuery({ ...allowlistsQuery, select: (items) => items.find((item) => item.name === name) });
+}
+
+/**
+ * Whether the person may change settings, keys and session admins: a session admin, or whoever sits at the desktop
+ * window, who owns its keychain. Undefined until it is known; the console decides in the end.
+ */
+export function useMayAdminister(): boolean | undefined {
+  const { me } = useSession();
+  const { data } = useAllowlist('CONSOLE_SESSION_ADMINS');
+  if (!me.authed) return false;
+  return inDesktopWindow ? true : data?.member;
+}
+
+/** Takes up the console's answer to a change of the session admins. */
+export function keepSessionAdmins(client: QueryClient, answer: SessionAdmins): void {
+  client.setQueryData(sessionAdminsQuery.queryKey, answer);
+  client.invalidateQueries({ queryKey: allowlistsQuery.queryKey });
+}

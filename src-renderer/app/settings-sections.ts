@@ -1,0 +1,10 @@
+/** The sections of the settings page by the name in the address, in order. */
+export const settingsSections = [
+  { name: 'appearance', title: 'Appearance' },
+  { name: 'sessions', title: 'Sign-in and sessions' },
+  { name: 'keys', title: 'Keys' },
+  { name: 'configuration', title: 'Configuration' },
+  { name: 'about', title: 'About' },
+] as const;
+
+export type SettingsSection = (typeof settingsSections)[number]['name'];

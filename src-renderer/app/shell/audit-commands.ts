@@ -1,0 +1,51 @@
+import { IconDownload, IconListCheck, IconShieldX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useAllowlist } from '../access.ts';
+import { pathOf } from '../api.ts';
+import { startVerification } from '../audit-verification.ts';
+import type { Command } from '../commands.tsx';
+import { usePlace } from '../place.ts';
+
+/** What a session admin can do with the audit trail from every page. */
+export function useAuditShellCommands(): readonly Command[] {
+  const [{ tab }, go] = usePlace();
+  const client = useQueryClient();
+  const member = useAllowlist('CONSOLE_SESSION_ADMINS').data?.member === true;
+  return useMemo<readonly Command[]>(
+    () =>
+      member
+        ? [
+            {
+              id: 'audit.verify',
+              group: 'Actions',
+              title: 'Verify the audit chain',
+              detail: 'walks every record',
+              keys: 'v',
+              icon: IconListCheck,
+              run: () => {
+                if (tab !== 'audit') go({ tab: 'audit' });
+                startVerification(client);
+              },
+            },
+            {
+              id: 'audit.refused',
+              group: 'Actions',
+              title: 'Show refused acts',
+              detail: 'the audit trail, narrowed',
+              icon: IconShieldX,
+              run: () => go({ tab: 'audit', outcome: 'refused' }),
+            },
+            {
+              id: 'audit.export',
+              group: 'Actions',
+              title: 'Export the audit chain',
+              detail: 'every record, one JSON a line',
+              icon: IconDownload,
+              run: () => location.assign(pathOf('audit.export')),
+            },
+          ]
+        : [],
+    [tab, go, client, member],
+  );
+}

@@ -1,0 +1,25 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { Icon } from '../app/icon.ts';
+import css from './copy-icon.module.css';
+import { useCopy } from './use-copy.ts';
+
+type CopyIconProps = {
+  readonly text: () => string;
+  /** What is copied, such as `Copy the hash`. */
+  readonly label: string;
+  readonly icon?: Icon;
+};
+
+/** A small button that copies, for beside an id, a digest or a command. */
+export function CopyIcon({ text, label, icon: LabelIcon = IconCopy }: CopyIconProps) {
+  const { said, copy } = useCopy(text);
+  const Shown = said === 'Copied' ? IconCheck : LabelIcon;
+  return (
+    <Tooltip label={said ?? label} {...(said !== undefined && { opened: true })}>
+      <ActionIcon className={css.copy} variant="transparent" onClick={copy} aria-label={label}>
+        <Shown size={14} stroke={2} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

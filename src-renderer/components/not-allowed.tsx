@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { FailurePanel } from './failure-panel.tsx';
+
+type NotAllowedProps = {
+  /** What the person may not do. */
+  readonly title: string;
+  /** Which list it needs, and what can be done. */
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+};
+
+/** Instead of content the person may not see: the rule, and who can change it. Never other people's names. */
+export function NotAllowed({ title, children, actions }: NotAllowedProps) {
+  return (
+    <FailurePanel state="idle" word="Not allowed" title={title} actions={actions}>
+      {children}
+    </FailurePanel>
+  );
+}

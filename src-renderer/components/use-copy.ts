@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+
+/** How long "Copied" stays, in milliseconds. */
+const saidMs = 1200;
+
+/** Copies a text, asked for only when pressed, and says for a moment how that went. */
+export function useCopy(text: () => string): { said: 'Copied' | 'Not copied' | undefined; copy(): void } {
+  const [said, setSaid] = useState<'Copied' | 'Not copied'>();
+  useEffect(() => {
+    if (said === undefined) return;
+    const timer = setTimeout(() => setSaid(undefined), saidMs);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setSaid('Copied');
+    } catch {
+      setSaid('Not copied');
+    }
+  };
+  return { said, copy: () => void copy() };
+}

@@ -1,0 +1,202 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { SessionAdmins } from '#shared/api/access.ts';
+import { keepSessionAdmins, sessionAdminsQuery, useMayAdminister } from '../../app/access.ts';
+import { call } from '../../app/api.ts';
+import { BecomeFirstAdmin } from '../../app/become-first-admin.tsx';
+import { inDesktopWindow } from '../../app/desktop.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { useSession } from '../../app/session.tsx';
+import { Banner } from '../../components/banner.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import page from './access-page.module.css';
+import css from './session-admins-panel.module.css';
+
+/** Who may read the audit trail, end other people's sessions and change settings and keys; and changing who that is. */
+export function SessionAdminsPanel() {
+  const admins = useQuery(sessionAdminsQuery);
+  return (
+    <section className={page.panel} aria-labelledby="session-admins">
+      <h2 className={page.title} id="session-admins">
+        Session admins
+      </h2>
+      <p className={page.about}>
+        They read the audit trail, end other people’s sessions, and change settings, keys and this list. Every
+        change of it is written to the audit trail.
+      </p>
+      {admins.isPending && <SkeletonRows rows={2} />}
+      {admins.data !== undefined && <Admins answer={admins.data} />}
+      {admins.data === undefined && admins.error !== null && (
+        <div className={page.failure}>
+          <FailurePanel
+            state="unknown"
+            word="Not read"
+            title="The session admins were not read"
+            raw={sentenceOf(admins.error)}
+            actions={
+              <Button onClick={() => admins.refetch()} loading={admins.isFetching}>
+                Try again
+              </Button>
+            }
+          >
+            <p>The console still goes by the list; only this page does not know it.</p>
+          </FailurePanel>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Admins({ answer: { admins, source } }: { readonly answer: SessionAdmins }) {
+  const client = useQueryClient();
+  const { me } = useSession();
+  const may = useMayAdminister() === true && source === 'store';
+  const [leaving, setLeaving] = useState<string>();
+  const change = useMutation({
+    mutationFn: (next: readonly string[]) => call('access.setSessionAdmins', { body: { admins: [...next] } }),
+    onSuccess: (answer) => {
+      keepSessionAdmins(client, answer);
+      setLeaving(undefined);
+    },
+  });
+  if (admins.length === 0) return <NoAdmins email={me.email} />;
+  return (
+    <>
+      <ul className={css.people} aria-label="Session admins">
+        {admins.map((email) => (
+          <li key={email} className={css.person}>
+            <span className={css.email}>{email}</span>
+            {email === me.email && <Tag>you</Tag>}
+            {may && (
+              <Button
+                size="xs"
+                disabled={admins.length === 1}
+                title={
+                  admins.length === 1
+                    ? 'The last session admin cannot be removed: nobody could name another one.'
+                    : undefined
+                }
+                aria-label={`Remove ${email}`}
+                onClick={() => {
+                  change.reset();
+                  setLeaving(email);
+                }}
+              >
+                Remove
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {may && <AddAdmin admins={admins} change={change.mutateAsync} />}
+      {!may && (
+        <p className={css.note}>
+          <WithCode>{whyNot(source, me.email)}</WithCode>
+        </p>
+      )}
+      {leaving !== undefined && (
+        <ConfirmDialog
+          title={leaving === me.email ? 'Remove yourself?' : `Remove ${leaving}?`}
+          verb={leaving === me.email ? 'Remove yourself' : 'Remove from the list'}
+          onConfirm={() => change.mutate(admins.filter((email) => email !== leaving))}
+          onClose={() => setLeaving(undefined)}
+          working={change.isPending}
+          error={change.error}
+          failed="The list was not changed."
+        >
+          <p>
+            <b>{leaving}</b> may at once no longer read the audit trail, end other people’s sessions, or
+            change settings, keys and this list. Their own sessions stay open.
+          </p>
+          {leaving === me.email && <p>Only another session admin can put you back.</p>}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function whyNot(source: SessionAdmins['source'], email: string | undefined): string {
+  if (source === 'env')
+    return 'CONSOLE_SESSION_ADMINS names them in the configuration of this console: change it there and start the console again.';
+  return email === undefined
+    ? 'Nobody is signed in, so nothing can be changed here.'
+    : 'Only a session admin can change this list.';
+}
+
+function NoAdmins({ email }: { readonly email: string | undefined }) {
+  const here = inDesktopWindow && email !== undefined;
+  return (
+    <div className={page.failure}>
+      <FailurePanel
+        state="idle"
+        word="Nobody"
+        title="There are no session admins"
+        actions={here ? <BecomeFirstAdmin email={email} /> : undefined}
+      >
+        <p>
+          So nobody may read the audit trail, end other people’s sessions, or change settings and keys.{' '}
+          {here ? (
+            'This window belongs to whoever owns this machine, so it can name the first one.'
+          ) : (
+            <>
+              Set <code>CONSOLE_SESSION_ADMINS</code> to email addresses, separated by commas, where the
+              console is deployed, and start it again; or name the first one in its desktop window.
+            </>
+          )}
+        </p>
+      </FailurePanel>
+    </div>
+  );
+}
+
+type AddAdminProps = {
+  readonly admins: readonly string[];
+  readonly change: (next: readonly string[]) => Promise<SessionAdmins>;
+};
+
+function AddAdmin({ admins, change }: AddAdminProps) {
+  const [email, setEmail] = useState('');
+  const add = useMutation({
+    mutationFn: (one: string) => change([...admins, one]),
+    onSuccess: () => setEmail(''),
+  });
+  const wanted = email.trim().toLowerCase();
+  const known = admins.includes(wanted);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wanted !== '' && !known) add.mutate(wanted);
+  };
+  return (
+    <form className={css.add} onSubmit={onSubmit}>
+      <TextInput
+        className={css.field ?? ''}
+        label="Add a session admin"
+        placeholder="name@company.example"
+        value={email}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value);
+          add.reset();
+        }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Button type="submit" size="md" loading={add.isPending} disabled={wanted === '' || known}>
+        Add
+      </Button>
+      {known && <p className={css.said}>{wanted} is on the list already.</p>}
+      {add.error !== null && (
+        <div className={css.said}>
+          <Banner look="failing" urgent icon={<Glyph state="failing" />} title="Nobody was added.">
+            {sentenceOf(add.error)}
+          </Banner>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useAllowlist } from '../../app/access.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { Page } from '../../app/shell/page.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { Waiting } from '../../components/skeleton.tsx';
+import css from './audit-page.module.css';
+import { AuditRefused } from './audit-refused.tsx';
+import { AuditTrail } from './audit-trail.tsx';
+
+/**
+ * The audit trail, for who may read it. Membership is asked first: a page for somebody else says what it needs, and
+ * does not knock at doors that will refuse.
+ */
+export function AuditPage() {
+  const list = useAllowlist('CONSOLE_SESSION_ADMINS');
+  if (list.data?.member === true) return <AuditTrail />;
+  return (
+    <Page title="Audit" flush>
+      <div className={css.room}>
+        {list.isPending && <Waiting words="Asking who may read the audit trail" />}
+        {list.data !== undefined && <AuditRefused list={list.data} />}
+        {list.data === undefined && list.error !== null && (
+          <FailurePanel
+            state="unknown"
+            word="Not read"
+            title="The console did not say who may read the audit trail"
+            raw={sentenceOf(list.error)}
+            actions={
+              <Button variant="filled" onClick={() => list.refetch()} loading={list.isFetching}>
+                Try again
+              </Button>
+            }
+          >
+            <p>Nothing of the trail is shown until that is known.</p>
+          </FailurePanel>
+        )}
+      </div>
+    </Page>
+  );
+}

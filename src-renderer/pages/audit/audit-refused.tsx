@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import type { AllowlistItem } from '#shared/api/access.ts';
+import { placeAddress } from '#shared/place.ts';
+import { BecomeFirstAdmin } from '../../app/become-first-admin.tsx';
+import { inDesktopWindow } from '../../app/desktop.ts';
+import { usePlace } from '../../app/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { useSession } from '../../app/session.tsx';
+import { NotAllowed } from '../../components/not-allowed.tsx';
+
+/** Why the person may not read the audit trail, and what can be done about it. */
+export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
+  const { me } = useSession();
+  if (me.email === undefined) {
+    return (
+      <NotAllowed title="Nobody is signed in">
+        <p>
+          The audit trail is read by the people in <code>{list.name}</code>, so the console must know who
+          asks. No sign-in is configured here: set <code>CONSOLE_ADMIN_PASSWORD</code> or an identity
+          provider, and start the console again.
+        </p>
+      </NotAllowed>
+    );
+  }
+  if (!list.configured) {
+    return (
+      <NotAllowed
+        title="Nobody may read the audit trail yet"
+        actions={inDesktopWindow ? <BecomeFirstAdmin email={me.email} /> : <SeeAccess />}
+      >
+        <p>
+          It needs membership of <code>{list.name}</code>. That list is not set, and for this one list unset
+          means nobody.
+        </p>
+        <p>
+          {inDesktopWindow ? (
+            'This window belongs to whoever owns this machine, so it can name the first session admin. The change is written to the audit trail.'
+          ) : (
+            <>
+              Set <code>{list.name}</code> to email addresses, separated by commas, where the console is
+              deployed, and start it again. In the desktop window of the console the first one can be named
+              here.
+            </>
+          )}
+        </p>
+      </NotAllowed>
+    );
+  }
+  return (
+    <NotAllowed title="You may not read the audit trail" actions={<SeeAccess />}>
+      <p>
+        It needs membership of <code>{list.name}</code>. The list has{' '}
+        {list.size === 1 ? '1 person' : `${list.size} people`}, and {me.email} is not one of them.
+      </p>
+      <p>
+        {list.source === 'store'
+          ? 'Ask a session admin to add you on the Access page.'
+          : 'The list is changed where the console is deployed: ask whoever runs it.'}
+      </p>
+    </NotAllowed>
+  );
+}
+
+function SeeAccess() {
+  const [, go] = usePlace();
+  return (
+    <Button
+      component="a"
+      href={placeAddress({ tab: 'access' })}
+      onClick={(event) => {
+        if (openedByPlainClick(event)) go({ tab: 'access' });
+      }}
+    >
+      See the access lists
+    </Button>
+  );
+}

@@ -1,0 +1,173 @@
+import { Button, TextInput } from '@mantine/core';
+import { type Ref, useEffect, useEffectEvent, useState } from 'react';
+import { type AuditFilter, type AuditItem, auditOutcome } from '#shared/api/audit.ts';
+import { Choice, FilterChip } from '../../components/filter-chip.tsx';
+import { FilterInput } from '../../components/filter-input.tsx';
+import { State } from '../../components/state.tsx';
+import { changed } from './audit-filter.ts';
+import { numberWords, outcomes } from './audit-words.ts';
+import css from './filter-bar.module.css';
+import { PeriodChip } from './period-chip.tsx';
+import type { Records } from './use-records.ts';
+
+type FilterBarProps = {
+  readonly inputRef: Ref<HTMLInputElement>;
+  readonly filter: AuditFilter;
+  readonly records: Records;
+  /** `typed` while the person is still writing: the address is corrected then, and no step is left behind. */
+  readonly onChange: (filter: AuditFilter, how: 'chosen' | 'typed') => void;
+};
+
+/** Everything that narrows the list, and how many records it leaves. */
+export function FilterBar({ inputRef, filter, records, onChange }: FilterBarProps) {
+  const choose = (change: Parameters<typeof changed>[1]) => onChange(changed(filter, change), 'chosen');
+  return (
+    <search className={css.bar} aria-label="Filter the records">
+      <TextFilter
+        inputRef={inputRef}
+        value={filter.q ?? ''}
+        onChange={(q) => onChange(changed(filter, { q: q === '' ? undefined : q }), 'typed')}
+      />
+      <NameChip
+        name="Actor"
+        everything="anyone"
+        value={filter.actor}
+        known={namesIn(records.items, 'actor')}
+        onChange={(actor) => choose({ actor })}
+      />
+      <NameChip
+        name="Action"
+        everything="any"
+        value={filter.action}
+        known={namesIn(records.items, 'action')}
+        onChange={(action) => choose({ action })}
+      />
+      <FilterChip
+        name="Outcome"
+        everything="any"
+        value={filter.outcome === undefined ? undefined : outcomes[filter.outcome].word}
+        onClear={() => choose({ outcome: undefined })}
+      >
+        {(close) =>
+          auditOutcome.options.map((outcome) => (
+            <Choice
+              key={outcome}
+              chosen={filter.outcome === outcome}
+              onChoose={() => {
+                choose({ outcome });
+                close();
+              }}
+            >
+              <State {...outcomes[outcome]} />
+            </Choice>
+          ))
+        }
+      </FilterChip>
+      <PeriodChip since={filter.since} until={filter.until} onChange={choose} />
+      <span className={css.count} role="status">
+        {countWords(records)}
+      </span>
+    </search>
+  );
+}
+
+function countWords({ items, pending, outdated, older }: Records): string {
+  if (pending || outdated) return '';
+  const shown = `${numberWords(items.length)} ${items.length === 1 ? 'record' : 'records'}`;
+  return older === 'none' ? shown : `${shown} read, more below`;
+}
+
+/** How long typing rests before the list is asked, in milliseconds. */
+const restMs = 250;
+
+type TextFilterProps = {
+  readonly inputRef: Ref<HTMLInputElement>;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+/** The text filter. It follows the address, and the address follows it once typing rests. */
+function TextFilter({ inputRef, value, onChange }: TextFilterProps) {
+  const [typed, setTyped] = useState(value);
+  const [followed, setFollowed] = useState(value);
+  if (followed !== value) {
+    setFollowed(value);
+    setTyped(value);
+  }
+  const tell = useEffectEvent((text: string) => onChange(text));
+  useEffect(() => {
+    const text = typed.trim().slice(0, 200);
+    if (text === value) return;
+    const timer = setTimeout(() => tell(text), restMs);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return <FilterInput ref={inputRef} value={typed} onChange={setTyped} label="Filter records" />;
+}
+
+type NameChipProps = {
+  readonly name: string;
+  readonly everything: string;
+  readonly value: string | undefined;
+  /** Names seen in the rows that were read. */
+  readonly known: readonly string[];
+  readonly onChange: (value: string | undefined) => void;
+};
+
+/** A chip for one name, chosen from those seen or written out. */
+function NameChip({ name, everything, value, known, onChange }: NameChipProps) {
+  return (
+    <FilterChip name={name} everything={everything} value={value} onClear={() => onChange(undefined)}>
+      {(close) => (
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const written = new FormData(event.currentTarget).get('name');
+            if (typeof written === 'string' && written.trim() !== '') onChange(written.trim());
+            close();
+          }}
+        >
+          <div className={css.written}>
+            <TextInput
+              name="name"
+              aria-label={`${name}, written in full`}
+              placeholder={`${name}, written in full`}
+              defaultValue={value}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+            />
+            <Button type="submit">Apply</Button>
+          </div>
+          {known.length > 0 && <p className={css.hint}>In the records read so far</p>}
+          {known.map((candidate) => (
+            <Choice
+              key={candidate}
+              chosen={candidate === value}
+              onChoose={() => {
+                onChange(candidate);
+                close();
+              }}
+            >
+              {candidate}
+            </Choice>
+          ))}
+        </form>
+      )}
+    </FilterChip>
+  );
+}
+
+/** Choices offered at most: a list to choose from, not to search. */
+const mostNames = 8;
+
+/** The most frequent names of a column, in alphabetical order. */
+function namesIn(items: readonly AuditItem[], column: 'actor' | 'action'): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item[column], (counts.get(item[column]) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, mostNames)
+    .map(([name]) => name)
+    .sort();
+}

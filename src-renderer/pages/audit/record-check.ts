@@ -1,0 +1,54 @@
+import canonicalize from 'canonicalize';
+import type { RouteOf } from '#shared/api/index.ts';
+import type { CallAnswer } from '../../app/api.ts';
+
+export type FullRecord = CallAnswer<RouteOf<'audit.record'>>;
+
+/** What this window found by computing the record's hash itself, apart from what the console says of the chain. */
+export type RecordCheck =
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'edited'; readonly computed: string }
+  | { readonly kind: 'unlinked' }
+  /** A page that did not come by https, or from this machine, has no SHA-256. */
+  | { readonly kind: 'unchecked' };
+
+const firstPrevious = '0'.repeat(64);
+
+/**
+ * Checks one record: its hash is the SHA-256 of its canonical JSON (RFC 8785) without `hash`, and `prev_hash` is the
+ * hash of the record before (docs/audit.md).
+ */
+export async function checkRecord({
+  previous,
+  next: _after,
+  hash,
+  ...content
+}: FullRecord): Promise<RecordCheck> {
+  // Typed as present always; a page that came over plain http does not have it.
+  const { subtle }: { readonly subtle?: typeof crypto.subtle } = globalThis.crypto;
+  const text = canonicalize(content);
+  if (subtle === undefined || text === undefined) return { kind: 'unchecked' };
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const computed = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (computed !== hash) return { kind: 'edited', computed };
+  const expected = content.seq === 1 ? firstPrevious : previous?.hash;
+  return content.prev_hash === expected ? { kind: 'holds' } : { kind: 'unlinked' };
+}
+
+/** The check in one sentence. */
+export function checkWords(check: RecordCheck, record: FullRecord): string {
+  switch (check.kind) {
+    case 'holds':
+      return record.seq === 1
+        ? 'Checked in this window: the hash is that of the content. This is the first record.'
+        : `Checked in this window: the hash is that of the content, and it names record ${record.seq - 1} as the one before.`;
+    case 'edited':
+      return `Checked in this window: the hash is not that of the content, which gives ${check.computed.slice(0, 16)}….`;
+    case 'unlinked':
+      return record.previous?.seq === record.seq - 1
+        ? `Checked in this window: it names another record before it than record ${record.seq - 1}.`
+        : `Checked in this window: record ${record.seq - 1}, which it names as the one before, is not there.`;
+    case 'unchecked':
+      return 'Not checked in this window: it was not opened by https or from this machine.';
+  }
+}

@@ -1,0 +1,279 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconLink, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { AuditFilter } from '#shared/api/audit.ts';
+import type { AuditDetail, AuditValue } from '#shared/api/handler.ts';
+import { placeAddress } from '#shared/place.ts';
+import { CallFailed } from '../../app/api.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { CopyIcon } from '../../components/copy-icon.tsx';
+import { Drawer } from '../../components/drawer.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { exactTime, utcTime } from '../../components/relative-time.ts';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { Spoken } from '../../components/spoken.tsx';
+import { State } from '../../components/state.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { auditPlace } from './audit-filter.ts';
+import { recordQuery } from './audit-queries.ts';
+import { outcomes } from './audit-words.ts';
+import { checkRecord, checkWords, type FullRecord } from './record-check.ts';
+import css from './record-panel.module.css';
+
+type RecordPanelProps = {
+  readonly seq: number;
+  readonly filter: AuditFilter;
+  readonly onOpen: (seq: number) => void;
+  readonly onClose: () => void;
+  readonly onNarrow: (change: { actor?: string; action?: string }) => void;
+};
+
+/** One record in full, beside the list: what was done, its facts as written, and its place in the chain. */
+export function RecordPanel({ seq, filter, onOpen, onClose, onNarrow }: RecordPanelProps) {
+  const record = useQuery(recordQuery(seq));
+  const { data } = record;
+  return (
+    <Drawer name={`Record ${seq}`} onClose={onClose}>
+      <header className={css.head}>
+        <div className={css.headLine}>
+          {data !== undefined && <State {...outcomes[data.outcome]} look="pill" />}
+          <Tag>record {seq}</Tag>
+          <span className={css.tools}>
+            <CopyIcon
+              text={() => `${location.origin}${placeAddress(auditPlace({}, seq))}`}
+              label="Copy the link to this record"
+              icon={IconLink}
+            />
+            <Tooltip label="Close (Esc)">
+              <ActionIcon
+                className={css.close}
+                variant="transparent"
+                onClick={onClose}
+                aria-label="Close the record"
+              >
+                <IconX size={14} stroke={2} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          </span>
+        </div>
+        {data !== undefined && <h2 className={css.title}>{data.summary}</h2>}
+      </header>
+      {record.isPending && <SkeletonRows rows={5} />}
+      {record.error !== null && data === undefined && (
+        <div className={css.part}>
+          <NoRecord
+            error={record.error}
+            seq={seq}
+            onRetry={() => record.refetch()}
+            retrying={record.isFetching}
+          />
+        </div>
+      )}
+      {data !== undefined && (
+        <>
+          <Facts record={data} onNarrow={onNarrow} />
+          <Written detail={data.detail} />
+          <ChainPlace record={data} filter={filter} onOpen={onOpen} />
+        </>
+      )}
+    </Drawer>
+  );
+}
+
+type NoRecordProps = {
+  readonly error: Error;
+  readonly seq: number;
+  readonly onRetry: () => void;
+  readonly retrying: boolean;
+};
+
+function NoRecord({ error, seq, onRetry, retrying }: NoRecordProps) {
+  const missing = error instanceof CallFailed && error.name === 'NotFound';
+  return (
+    <FailurePanel
+      state={missing ? 'idle' : 'unknown'}
+      word={missing ? 'Not there' : 'Not read'}
+      title={missing ? `There is no record ${seq}` : `Record ${seq} was not read`}
+      raw={missing ? undefined : sentenceOf(error)}
+      actions={
+        missing ? undefined : (
+          <Button onClick={onRetry} loading={retrying}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      <p>
+        {missing
+          ? 'Records are numbered without gaps. A number within the chain that is not there was removed: Verify says where.'
+          : 'The list beside it stays as it was read.'}
+      </p>
+    </FailurePanel>
+  );
+}
+
+type FactsProps = { readonly record: FullRecord; readonly onNarrow: RecordPanelProps['onNarrow'] };
+
+function Facts({ record, onNarrow }: FactsProps) {
+  const at = Date.parse(record.at);
+  return (
+    <dl className={css.facts}>
+      <dt>Who</dt>
+      <dd>
+        {record.actor}
+        <Narrow what={`records of ${record.actor}`} onClick={() => onNarrow({ actor: record.actor })} />
+      </dd>
+      <dt>Did what</dt>
+      <dd>
+        <code>{record.action}</code>
+        <Narrow what={`records of ${record.action}`} onClick={() => onNarrow({ action: record.action })} />
+      </dd>
+      <dt>To what</dt>
+      <dd>
+        <code>{record.target}</code>
+        <CopyIcon text={() => record.target} label="Copy the target" />
+      </dd>
+      <dt>When</dt>
+      <dd>
+        <time dateTime={record.at} title={exactTime(at)}>
+          {utcTime(at, Date.now())} UTC
+        </time>
+        , <TimeAgo at={at} />
+      </dd>
+    </dl>
+  );
+}
+
+function Narrow({ what, onClick }: { readonly what: string; readonly onClick: () => void }) {
+  return (
+    <Button className={css.narrow ?? ''} variant="subtle" size="xs" onClick={onClick}>
+      only these
+      <Spoken>{` ${what}`}</Spoken>
+    </Button>
+  );
+}
+
+function Written({ detail }: { readonly detail: AuditDetail }) {
+  const text = JSON.stringify(detail, undefined, 2);
+  return (
+    <section className={css.part}>
+      <h3 className={css.heading}>Detail, as written</h3>
+      {Object.keys(detail).length === 0 ? (
+        <p className={css.note}>Nothing more was written for this act.</p>
+      ) : (
+        <div className={css.json}>
+          <pre>
+            <Json value={detail} depth={0} />
+          </pre>
+          <span className={css.copy}>
+            <CopyIcon text={() => text} label="Copy the detail" />
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The facts as JSON, their names quieter than their values. */
+function Json({ value, depth }: { readonly value: AuditValue; readonly depth: number }) {
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const list = Array.isArray(value);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return list ? '[]' : '{}';
+  const inner = '  '.repeat(depth + 1);
+  return (
+    <>
+      {list ? '[' : '{'}
+      {entries.map(([name, item], index) => (
+        <span key={name}>
+          {`\n${inner}`}
+          {!list && <span className={css.name}>{`${JSON.stringify(name)}: `}</span>}
+          <Json value={item} depth={depth + 1} />
+          {index < entries.length - 1 ? ',' : ''}
+        </span>
+      ))}
+      {`\n${'  '.repeat(depth)}${list ? ']' : '}'}`}
+    </>
+  );
+}
+
+type ChainPlaceProps = {
+  readonly record: FullRecord;
+  readonly filter: AuditFilter;
+  readonly onOpen: (seq: number) => void;
+};
+
+function ChainPlace({ record, filter, onOpen }: ChainPlaceProps) {
+  const check = useQuery({
+    queryKey: ['audit', 'check', record.seq, record.hash],
+    queryFn: () => checkRecord(record),
+  });
+  const failing = check.data?.kind === 'edited' || check.data?.kind === 'unlinked';
+  return (
+    <section className={css.part}>
+      <h3 className={css.heading}>Place in the chain</h3>
+      <ul className={css.chain} data-broken={failing}>
+        {record.next === undefined ? (
+          <li className={css.end}>Nothing was written after it yet.</li>
+        ) : (
+          <Link {...record.next} filter={filter} onOpen={onOpen} />
+        )}
+        <li className={css.here} aria-current="true">
+          <span className={css.bead} aria-hidden="true" />
+          <span>{record.seq}</span>
+          <Digest hash={record.hash} />
+        </li>
+        {record.previous === undefined ? (
+          <li className={css.end}>
+            {record.seq === 1 ? 'The first record of the chain.' : `Record ${record.seq - 1} is not there.`}
+          </li>
+        ) : (
+          <Link {...record.previous} filter={filter} onOpen={onOpen} />
+        )}
+      </ul>
+      {check.data !== undefined && (
+        <p className={css.note} data-failing={failing}>
+          {checkWords(check.data, record)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+type LinkProps = {
+  readonly seq: number;
+  readonly hash: string;
+  readonly filter: AuditFilter;
+  readonly onOpen: (seq: number) => void;
+};
+
+function Link({ seq, hash, filter, onOpen }: LinkProps) {
+  return (
+    <li>
+      <span className={css.bead} aria-hidden="true" />
+      <a
+        href={placeAddress(auditPlace(filter, seq))}
+        aria-label={`Record ${seq}`}
+        onClick={(event) => {
+          if (openedByPlainClick(event)) onOpen(seq);
+        }}
+      >
+        {seq}
+      </a>
+      <Digest hash={hash} />
+    </li>
+  );
+}
+
+function Digest({ hash }: { readonly hash: string }) {
+  return (
+    <>
+      <code className={css.hash} title={hash}>
+        {hash.slice(0, 16)}…{hash.slice(-8)}
+      </code>
+      <CopyIcon text={() => hash} label="Copy the hash" />
+    </>
+  );
+}

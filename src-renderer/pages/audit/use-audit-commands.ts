@@ -1,0 +1,50 @@
+import { IconHistory } from '@tabler/icons-react';
+import { type RefObject, useMemo } from 'react';
+import type { AuditItem } from '#shared/api/audit.ts';
+import { type Command, useCommands } from '../../app/commands.tsx';
+
+type AuditCommands = {
+  readonly records: readonly AuditItem[];
+  readonly input: RefObject<HTMLInputElement | null>;
+  /** Memoised, like `show`. */
+  readonly move: (step: 1 | -1) => void;
+  readonly show: (seq: number) => void;
+};
+
+/** Records the palette knows: the newest, which are the ones asked about. */
+const mostRecords = 200;
+
+/** What the audit page offers by name and key. */
+export function useAuditCommands({ records, input, move, show }: AuditCommands): void {
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      {
+        id: 'filter',
+        group: 'Moving',
+        title: 'Filter the list',
+        keys: '/',
+        inPalette: false,
+        run: () => input.current?.focus(),
+      },
+      { id: 'next', group: 'Moving', title: 'Next row', keys: 'j', inPalette: false, run: () => move(1) },
+      {
+        id: 'previous',
+        group: 'Moving',
+        title: 'Row before',
+        keys: 'k',
+        inPalette: false,
+        run: () => move(-1),
+      },
+      ...records.slice(0, mostRecords).map<Command>(({ seq, summary, actor, action }) => ({
+        id: `record.${seq}`,
+        group: 'Records',
+        title: summary,
+        detail: `record ${seq}, ${action}, ${actor}`,
+        icon: IconHistory,
+        run: () => show(seq),
+      })),
+    ],
+    [records, input, move, show],
+  );
+  useCommands(commands);
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { useMemo, useRef, useState } from 'react';
+import type { SettingItem, Settings } from '#shared/api/settings.ts';
+import { useMayAdminister } from '../../app/access.ts';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import { Banner } from '../../components/banner.tsx';
+import { FilterInput } from '../../components/filter-input.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './configuration-section.module.css';
+import { EditSetting } from './edit-setting.tsx';
+import { Section } from './section.tsx';
+import { SettingsRead } from './settings-read.tsx';
+import { grouped, settingMatches, sourceWords, valueWords } from './settings-words.ts';
+import { WhoMayChange } from './who-may-change.tsx';
+
+/** What this console was started with, each value with its source, and what of it can be changed here. */
+export function ConfigurationSection() {
+  return (
+    <SettingsRead title="Configuration">{(settings) => <Configuration settings={settings} />}</SettingsRead>
+  );
+}
+
+function Configuration({ settings: { settings, file } }: { readonly settings: Settings }) {
+  const may = useMayAdminister() === true;
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const [editing, setEditing] = useState<SettingItem>();
+  useFilterKey(input);
+  const groups = grouped(settings.filter((setting) => settingMatches(setting, typed)));
+  const waiting = settings.filter(({ pending }) => pending !== undefined).length;
+  return (
+    <Section
+      title="Configuration"
+      actions={<FilterInput ref={input} value={typed} onChange={setTyped} label="Filter settings" />}
+    >
+      <p className={css.about}>
+        The environment decides first, then the settings file, then the default. What is changed here is kept
+        in <code>{file}</code> and is in effect from the next start.
+      </p>
+      {settings.some(({ settable }) => settable) && <WhoMayChange what="settings" />}
+      {waiting > 0 && (
+        <div className={css.waiting}>
+          <Banner look="note" icon={<Glyph state="working" />} title="Start the console again.">
+            {waiting === 1 ? '1 change waits' : `${waiting} changes wait`} for the next start.
+          </Banner>
+        </div>
+      )}
+      {groups.map(({ title, settings: inGroup }) => (
+        <section key={title} className={css.group} aria-label={title}>
+          <h3 className={css.heading}>{title}</h3>
+          <ul className={css.settings}>
+            {inGroup.map((setting) => (
+              <Row key={setting.name} setting={setting} may={may} onEdit={() => setEditing(setting)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {groups.length === 0 && (
+        <p className={css.about} role="status">
+          Nothing here matches “{typed}”. Esc clears the filter.
+        </p>
+      )}
+      {editing !== undefined && <EditSetting setting={editing} onClose={() => setEditing(undefined)} />}
+    </Section>
+  );
+}
+
+type RowProps = { readonly setting: SettingItem; readonly may: boolean; readonly onEdit: () => void };
+
+function Row({ setting, may, onEdit }: RowProps) {
+  const { name, sentence, source, pending, settable } = setting;
+  return (
+    <li className={css.row}>
+      <div className={css.words}>
+        <code className={css.name}>{name}</code>
+        <p className={css.sentence}>
+          <WithCode>{sentence}</WithCode>
+        </p>
+        {source === 'env' && settable === false && may && (
+          <p className={css.sentence}>Held by the environment: change it there.</p>
+        )}
+      </div>
+      <div className={css.value}>
+        <div className={css.now}>
+          <span className={css.text} data-set={source !== 'unset' && source !== 'default'}>
+            {valueWords(setting)}
+          </span>
+          {source !== 'unset' && <Tag strong={source !== 'default'}>{sourceWords[source]}</Tag>}
+        </div>
+        {pending !== undefined && (
+          <div className={css.pending}>
+            {pending === '' ? 'not set' : pending} <Tag>from the next start</Tag>
+          </div>
+        )}
+      </div>
+      <div className={css.action}>
+        {may && settable && (
+          <Button size="xs" onClick={onEdit} aria-label={`Edit ${name}`}>
+            Edit
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function useFilterKey(input: React.RefObject<HTMLInputElement | null>): void {
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      {
+        id: 'filter',
+        group: 'Moving',
+        title: 'Filter the list',
+        keys: '/',
+        inPalette: false,
+        run: () => input.current?.focus(),
+      },
+    ],
+    [input],
+  );
+  useCommands(commands);
+}

@@ -1,0 +1,82 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { SettingItem } from '#shared/api/settings.ts';
+import { call } from '../../app/api.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './edit-setting.module.css';
+import { settingsQuery } from './settings-queries.ts';
+
+/** Changes one setting for the next start, or gives it back to its default. The console checks it as a start would. */
+export function EditSetting({
+  setting,
+  onClose,
+}: {
+  readonly setting: SettingItem;
+  readonly onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const { name, type, sentence, default: usual = '', source, pending } = setting;
+  const [value, setValue] = useState(pending ?? (source === 'default' ? '' : (setting.value ?? '')));
+  const change = useMutation({
+    mutationFn: (next: string | null) => call('settings.change', { body: { values: { [name]: next } } }),
+    onSuccess: (answer) => {
+      client.setQueryData(settingsQuery.queryKey, answer);
+      onClose();
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (value.trim() !== '') change.mutate(value.trim());
+  };
+  const kept = source === 'settings' || pending !== undefined;
+  return (
+    <Dialog title={name} width={480} onClose={onClose}>
+      <form onSubmit={onSubmit}>
+        <p className={css.words}>
+          <WithCode>{sentence}</WithCode>
+        </p>
+        <TextInput
+          label={`Value (${type})`}
+          placeholder={usual}
+          value={value}
+          onChange={(event) => {
+            setValue(event.currentTarget.value);
+            change.reset();
+          }}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        <p className={css.hint}>
+          {usual === '' ? 'Unset by default.' : `Default: ${usual}`}
+          {type === 'list' && ' Several are separated by commas.'}
+        </p>
+        {change.error !== null && (
+          <Banner look="failing" urgent icon={<Glyph state="failing" />} title="Nothing was changed.">
+            {sentenceOf(change.error)}
+          </Banner>
+        )}
+        <div className={css.actions}>
+          {kept && (
+            <Button
+              className={css.forget ?? ''}
+              onClick={() => change.mutate(null)}
+              disabled={change.isPending}
+            >
+              Back to the default
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="filled" loading={change.isPending} disabled={value.trim() === ''}>
+            Keep for the next start
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RouteOf } from '#shared/api/index.ts';
+import { useAllowlist } from '../../app/access.ts';
+import { type CallAnswer, call } from '../../app/api.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { useReading } from '../../app/reading.tsx';
+import { Banner } from '../../components/banner.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { Spoken } from '../../components/spoken.tsx';
+import css from './everyones-sessions.module.css';
+import { Section } from './section.tsx';
+import { SessionTable } from './session-table.tsx';
+import { byPerson, deviceWords } from './session-words.ts';
+
+type EveryonesAnswer = CallAnswer<RouteOf<'sessions.everyone'>>;
+type OthersSession = EveryonesAnswer['items'][number];
+
+const everyoneQuery = queryOptions({
+  queryKey: ['sessions', 'everyone'],
+  queryFn: () => call('sessions.everyone'),
+});
+
+/** How often it is read while the page is visible, in milliseconds. */
+const everyMs = 30_000;
+
+/** Other people's open sessions, for session admins; for everybody else, nothing. */
+export function EveryonesSessions({ email }: { readonly email: string }) {
+  const list = useAllowlist('CONSOLE_SESSION_ADMINS');
+  if (list.data?.member !== true) return null;
+  return <Others email={email} />;
+}
+
+/** What is asked: to end one session, or all of a person. */
+type Asking = {
+  readonly person: string;
+  readonly session: OthersSession | undefined;
+  readonly count: number;
+};
+
+function Others({ email }: { readonly email: string }) {
+  const { every } = useReading();
+  const everyone = useQuery({ ...everyoneQuery, refetchInterval: every(everyMs) });
+  const [asking, setAsking] = useState<Asking>();
+  const people = byPerson((everyone.data?.items ?? []).filter((session) => session.email !== email));
+  return (
+    <Section title="Other people’s sessions">
+      {everyone.isPending && <SkeletonRows rows={3} />}
+      {everyone.data === undefined && everyone.error !== null && (
+        <FailurePanel
+          state="unknown"
+          word="Not read"
+          title="Other people’s sessions were not read"
+          raw={sentenceOf(everyone.error)}
+          actions={
+            <Button onClick={() => everyone.refetch()} loading={everyone.isFetching}>
+              Try again
+            </Button>
+          }
+        >
+          <p>Who else is signed in is not known right now.</p>
+        </FailurePanel>
+      )}
+      {everyone.data?.complete === false && (
+        <div className={css.notice}>
+          <Banner look="unread" icon={<Glyph state="unknown" />} title="Partly read.">
+            Only the {everyone.data.items.length} sessions seen last are listed. Ending all of a person’s
+            sessions ends the others, too.
+          </Banner>
+        </div>
+      )}
+      {everyone.data !== undefined && people.length === 0 && (
+        <p className={css.none}>
+          Nobody else is signed in. Every open session was read, so this is a real zero.
+        </p>
+      )}
+      {people.map(({ person, sessions }) => (
+        <section key={person} className={css.person} aria-label={`Sessions of ${person}`}>
+          <div className={css.head}>
+            <h3 className={css.name}>{person}</h3>
+            <Button
+              size="xs"
+              onClick={() => setAsking({ person, session: undefined, count: sessions.length })}
+            >
+              {sessions.length === 1 ? 'End all' : `End all ${sessions.length}`}
+              <Spoken>
+                {sessions.length === 1 ? ` the session of ${person}` : ` sessions of ${person}`}
+              </Spoken>
+            </Button>
+          </div>
+          <SessionTable
+            name={`Open sessions of ${person}`}
+            sessions={sessions}
+            ending={undefined}
+            onEnd={(id) =>
+              setAsking({ person, session: sessions.find((session) => session.id === id), count: 1 })
+            }
+          />
+        </section>
+      ))}
+      {asking !== undefined && <EndSessions {...asking} onClose={() => setAsking(undefined)} />}
+    </Section>
+  );
+}
+
+function EndSessions({ person, session, count, onClose }: Asking & { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: () =>
+      session === undefined
+        ? call('sessions.revokeAll', { body: { subject: person } })
+        : call('sessions.revokeOne', { params: { id: session.id } }),
+    onSuccess: onClose,
+    onSettled: () => client.invalidateQueries({ queryKey: everyoneQuery.queryKey }),
+  });
+  const what =
+    session === undefined
+      ? count === 1
+        ? 'Every open session'
+        : `All ${count} open sessions`
+      : `The session on ${deviceWords(session.user_agent)}`;
+  return (
+    <ConfirmDialog
+      title={session === undefined ? `Sign ${person} out everywhere?` : `End this session of ${person}?`}
+      verb={session === undefined ? 'End all sessions' : 'End the session'}
+      onConfirm={() => end.mutate()}
+      onClose={onClose}
+      working={end.isPending}
+      error={end.error}
+      failed="Nothing was ended."
+    >
+      <p>
+        {what} of <b>{person}</b> will end at once. They can sign in again: to keep them out, take them off
+        the list of who may sign in first. It is written to the audit trail.
+      </p>
+    </ConfirmDialog>
+  );
+}

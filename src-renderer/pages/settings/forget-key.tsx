@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { KeyItem } from '#shared/api/settings.ts';
+import { call } from '../../app/api.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { keepKey } from './settings-queries.ts';
+
+/** Asks before a kept secret is forgotten. */
+export function ForgetKey({ item, onClose }: { readonly item: KeyItem; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const forget = useMutation({
+    mutationFn: () => call('keys.delete', { params: { name: item.name } }),
+    onSuccess: (key) => {
+      keepKey(client, key);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Forget the key?"
+      verb="Forget"
+      onConfirm={() => forget.mutate()}
+      onClose={onClose}
+      working={forget.isPending}
+      error={forget.error}
+      failed="The key was not forgotten."
+    >
+      <p>
+        <b>{item.name}</b> is removed from where it is kept, at once, and cannot be brought back. What needs
+        it stops working until it is set again: {lowerFirst(item.sentence)}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** A sentence that goes on after a colon; a name in capitals keeps them. */
+const lowerFirst = (sentence: string): string =>
+  /^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;

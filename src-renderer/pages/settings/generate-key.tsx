@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { KeyItem } from '#shared/api/settings.ts';
+import { call } from '../../app/api.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { keepKey } from './settings-queries.ts';
+import { studioIdentityKey } from './settings-words.ts';
+
+type GenerateKeyProps = {
+  readonly item: KeyItem;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+};
+
+/** Asks before the console makes a new key of its own: who holds the old one is shut out at once. */
+export function GenerateKey({ item, onDone, onClose }: GenerateKeyProps) {
+  const client = useQueryClient();
+  const generate = useMutation({
+    mutationFn: () => call('keys.set', { params: { name: item.name }, body: { generate: true } }),
+    onSuccess: (key) => {
+      keepKey(client, key);
+      onDone();
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={item.set ? 'Generate a new key?' : 'Generate the key?'}
+      verb="Generate"
+      onConfirm={() => generate.mutate()}
+      onClose={onClose}
+      working={generate.isPending}
+      error={generate.error}
+      failed="No key was made."
+    >
+      <p>
+        The console makes a random <b>{item.name}</b>, keeps it and uses it at once.
+        {item.set && ' The key in use now is lost.'}
+      </p>
+      {item.name === studioIdentityKey && (
+        <p>The studio refuses everyone who comes through this console until it has the same key.</p>
+      )}
+    </ConfirmDialog>
+  );
+}

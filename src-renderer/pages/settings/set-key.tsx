@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import type { KeyItem } from '#shared/api/settings.ts';
+import { call } from '../../app/api.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import css from './set-key.module.css';
+import { keepKey } from './settings-queries.ts';
+
+/** Takes a secret, hidden while it is given, and hands it to the console to keep. It is never shown again. */
+export function SetKey({ item, onClose }: { readonly item: KeyItem; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const field = useId();
+  const [value, setValue] = useState('');
+  const set = useMutation({
+    mutationFn: () => call('keys.set', { params: { name: item.name }, body: { value: value.trim() } }),
+    // The secret must not stay in the cache of mutations.
+    gcTime: 0,
+    onSuccess: (key) => {
+      keepKey(client, key);
+      onClose();
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (value.trim() !== '') set.mutate();
+  };
+  return (
+    <Dialog title={item.set ? 'Replace the key' : 'Set the key'} width={480} onClose={onClose}>
+      <form className={css.form} onSubmit={onSubmit}>
+        <p className={css.words}>
+          <code>{item.name}</code>. {item.sentence}
+          {item.set && ' The key in use now is lost once it is replaced.'}
+        </p>
+        <label className={css.label} htmlFor={field}>
+          The secret, pasted in full
+        </label>
+        {/* Several lines: a private key is one. The dots hide it from who looks over the shoulder. */}
+        <textarea
+          id={field}
+          className={css.secret}
+          rows={4}
+          value={value}
+          onChange={(event) => {
+            setValue(event.currentTarget.value);
+            set.reset();
+          }}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        <p className={css.count} role="status">
+          {value.trim() === '' ? '' : `${value.trim().length} characters, hidden`}
+        </p>
+        {set.error !== null && (
+          <Banner look="failing" urgent icon={<Glyph state="failing" />} title="The key was not kept.">
+            {sentenceOf(set.error)}
+          </Banner>
+        )}
+        <div className={css.actions}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="filled" loading={set.isPending} disabled={value.trim() === ''}>
+            Keep it, in effect at once
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { useAllowlist } from '../../app/access.ts';
+import { BecomeFirstAdmin } from '../../app/become-first-admin.tsx';
+import { inDesktopWindow } from '../../app/desktop.ts';
+import { useSession } from '../../app/session.tsx';
+import css from './who-may-change.module.css';
+
+/** Says who may change what stands below, when the person may not. */
+export function WhoMayChange({ what }: { readonly what: string }) {
+  const { me } = useSession();
+  const { data: list } = useAllowlist('CONSOLE_SESSION_ADMINS');
+  if (list === undefined || list.member || (inDesktopWindow && me.authed && list.configured)) return null;
+  if (me.email === undefined)
+    return <p className={css.note}>Nobody is signed in, so {what} cannot be changed here.</p>;
+  if (list.configured) {
+    return (
+      <p className={css.note}>
+        Changing {what} needs membership of <code>{list.name}</code>, and {me.email} is not on it.
+      </p>
+    );
+  }
+  return (
+    <div className={css.note}>
+      <p>
+        Changing {what} needs membership of <code>{list.name}</code>. That list is not set, and for this one
+        list unset means nobody{inDesktopWindow ? ' but whoever sits at this window.' : '.'}
+      </p>
+      {inDesktopWindow && <BecomeFirstAdmin email={me.email} />}
+    </div>
+  );
+}
