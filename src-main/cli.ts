@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { pino } from 'pino';
 import { readStudioConfig, type StudioConfig, startStudio } from './backends/studio/index.ts';
+import { auditCommand } from './commands/audit.ts';
+import { keysCommand } from './commands/keys.ts';
 import { ConfigError, type Environment, parseListen } from './config.ts';
 import { writePrivateFile } from './private-file.ts';
-import { newSignInLink, projectRoot, startConsole, version } from './start-console.ts';
+import { newSignInLink, projectRoot, type StartOptions, startConsole, version } from './start-console.ts';
 
 type ServeOptions = { listen?: string; dataDir?: string; sandbox?: boolean; readyFile?: string };
 type BackendOptions = { listen: string; readyFile?: string };
@@ -49,6 +51,9 @@ function program(): Command {
       process.stdout.write(`${link}\n`);
     });
 
+  root.addCommand(likeParent(root, auditCommand()));
+  root.addCommand(likeParent(root, keysCommand()));
+
   const backend = root.command('backend').description('run one backend of the platform');
   backend
     .command('studio')
@@ -69,6 +74,13 @@ function program(): Command {
   return root;
 }
 
+/** A command made elsewhere reports its mistakes as those made here do. */
+function likeParent(parent: Command, command: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const sub of command.commands) likeParent(command, sub);
+  return command;
+}
+
 function studioConfig(): StudioConfig {
   try {
     return readStudioConfig(process.env);
@@ -86,9 +98,13 @@ function environment(options: { listen?: string | undefined; dataDir?: string | 
   };
 }
 
-async function serve(options: ServeOptions, sandbox = options.sandbox === true): Promise<void> {
+async function serve(
+  options: ServeOptions,
+  asked: StartOptions['sandbox'] = options.sandbox === true,
+): Promise<void> {
   if (options.listen !== undefined) parseListen(options.listen, '--listen');
-  const running = await startConsole({ env: environment(options), sandbox });
+  const running = await startConsole({ env: environment(options), sandbox: asked });
+  const { sandbox } = running;
   closeOnSignal(running);
   const link = await running.signInLink();
   process.stdout.write(`Operator Console on ${running.url}${sandbox ? ', on the sandbox platform' : ''}\n`);
@@ -111,7 +127,7 @@ async function start(): Promise<void> {
     return;
   }
   process.stdout.write(`No window: ${missing}. Running the headless console instead.\n`);
-  await serve({}, !process.env.STUDIO_UPSTREAM);
+  await serve({}, 'unless-attached');
 }
 
 function whyNoWindow(electron: string | undefined): string | undefined {

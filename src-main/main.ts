@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, dialog } from 'electron';
+import { app, dialog, type Session } from 'electron';
 import { type DataFolder, useDataFolder } from './desktop/data-folder.ts';
 import { listenForLinks } from './desktop/deep-links.ts';
 import { installMenu } from './desktop/menu.ts';
@@ -27,24 +27,33 @@ async function start(folder: DataFolder): Promise<void> {
   listenForLinks(goTo);
 
   const env = { ...process.env, CONSOLE_DATA_DIR: folder.console };
-  const sandbox = !process.env.STUDIO_UPSTREAM?.trim();
-  const [running] = await Promise.all([startConsole({ env, sandbox, sameSite: 'Strict' }), app.whenReady()]);
+  const [running] = await Promise.all([
+    startConsole({ env, sandbox: 'unless-attached', sameSite: 'Strict' }),
+    app.whenReady(),
+  ]);
   const own = windowOrigin(running.url);
   origin = own;
-  const session = await createWindowSession(own);
+  /** True unless the local operator is off: then the page asks the person to sign in. */
+  const signIn = async (session: Session): Promise<boolean> => {
+    const operator = await running.startOperatorSession();
+    if (operator !== undefined) await handOverSession(session, own, operator.token);
+    return operator !== undefined;
+  };
+  const session = await createWindowSession(own, async (asking) => {
+    await signIn(asking);
+  });
   drainOnQuit(async () => {
     await endWindowSession(session, own);
     await running.close();
   });
-  // Without a local operator the page asks the person to sign in.
-  const operator = await running.startOperatorSession();
-  if (operator !== undefined) await handOverSession(session, own, operator.token);
+  const localOperator = await signIn(session);
   installMenu(goTo);
   window = await openWindow({
     origin: own,
     session,
     stateFile: join(folder.window, 'window-state.json'),
     address: waiting.pop() ?? '/',
+    localOperator,
   });
   const late = waiting.pop();
   if (late !== undefined) window.open(late);

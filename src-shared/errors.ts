@@ -46,8 +46,13 @@ export class ConsoleError extends Error {
   /** Extra response headers, such as `Allow` or `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(name: ErrorName, message: string, headers: Record<string, string> = {}) {
-    super(message);
+  constructor(
+    name: ErrorName,
+    message: string,
+    headers: Record<string, string> = {},
+    options: ErrorOptions = {},
+  ) {
+    super(message, options);
     this.name = name;
     this.headers = headers;
   }

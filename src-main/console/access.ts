@@ -1,40 +1,104 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#shared/api/handler.ts';
-import type { Access, Allowlist } from '#shared/api/route.ts';
+import type { Access, IngestToken } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import type { Allowlists } from '../features/access/index.ts';
+import type { AgentTokens } from '../sources/code-host/index.ts';
+import type { Callers } from './callers.ts';
 
-export type AccessOptions = {
+export type AccessParts = {
   /** False on an open console: no sign-in is configured, reads are served to anyone. */
-  readonly authRequired: boolean;
-  readonly allowlists: Readonly<Record<Allowlist, readonly string[] | undefined>>;
+  readonly authRequired: () => boolean;
+  readonly allowlists: Allowlists;
+  readonly callers: Callers;
+  /** The shared token a machine must present, as it is set now. */
+  readonly ingestToken: (name: IngestToken) => string | undefined;
+  readonly agentTokens: AgentTokens;
 };
 
-/**
- * The allowlist rule (spec/console.md, Authentication 2): unset admits everyone the console admits, except
- * `CONSOLE_SESSION_ADMINS`, where unset means nobody.
- */
-export function isOnAllowlist(
-  name: Allowlist,
-  email: string,
-  allowlists: AccessOptions['allowlists'],
-): boolean {
-  const list = allowlists[name];
-  if (list === undefined) return name !== 'CONSOLE_SESSION_ADMINS';
-  return list.includes(email);
+/** The access classes (spec/console.md, Route authorisation classes): who asks, and whether a route admits them. */
+export type Gate = {
+  /** Who asks: by the session cookie, or by nothing for a route that takes a token instead. */
+  identify(access: Access, request: IncomingMessage): Promise<Caller>;
+  /**
+   * Admits the caller, or throws `NotSignedIn`, `NotAllowed`, or `Unavailable` naming the variable that is not set.
+   * Answers the caller, with the agent that a token stands for.
+   */
+  admit(access: Access, caller: Caller, request: IncomingMessage): Promise<Caller>;
+};
+
+const nobody: Caller = { email: undefined, sessionId: undefined, localOperator: false };
+
+/** Builds the gate that every route goes through. */
+export function createGate(parts: AccessParts): Gate {
+  return {
+    async identify(access, request) {
+      // A machine's door opens to its token only: a browser that brings a session along gains nothing by it.
+      return access.kind === 'machine' || access.kind === 'agent' ? nobody : parts.callers.of(request);
+    },
+
+    async admit(access, caller, request) {
+      switch (access.kind) {
+        case 'open':
+          return caller;
+        case 'machine':
+          checkIngestToken(access.token, parts.ingestToken(access.token), request);
+          return caller;
+        case 'agent':
+          return { ...caller, agent: await parts.agentTokens.verify(bearer(request)) };
+        case 'read':
+          if (caller.email === undefined && access.allowlist === undefined && !parts.authRequired())
+            return caller;
+          break;
+        case 'own':
+        case 'write':
+          break;
+      }
+      const { email } = caller;
+      if (email === undefined) {
+        throw new ConsoleError(
+          'NotSignedIn',
+          'You are not signed in, or your session has ended: sign in and try again.',
+        );
+      }
+      if (access.kind === 'own' || (access.kind === 'read' && access.allowlist === undefined)) return caller;
+      if (access.kind === 'write' && (access.ownSubject || (access.localOperator && caller.localOperator)))
+        return caller;
+      const { allowlist } = access;
+      if (allowlist !== undefined && !(await parts.allowlists.admits(allowlist, email)))
+        throw new ConsoleError('NotAllowed', `You may not do this: it needs membership of ${allowlist}.`);
+      return caller;
+    },
+  };
 }
 
-/** Refuses a caller whom the route's class does not admit. Throws `NotSignedIn` or `NotAllowed`. */
-export function checkAccess(access: Access, caller: Caller, options: AccessOptions): void {
-  if (access.kind === 'open') return;
-  if (caller.email === undefined) {
-    if (access.kind === 'read' && !options.authRequired) return;
+function checkIngestToken(name: IngestToken, expected: string | undefined, request: IncomingMessage): void {
+  if (expected === undefined) {
     throw new ConsoleError(
-      'NotSignedIn',
-      'You are not signed in, or your session has ended: sign in and try again.',
+      'Unavailable',
+      `${name} is not set, so this address takes nothing from anyone: set it here and where the reports come from.`,
     );
   }
-  // A route open to its own subject checks the list itself: only its handler knows who the subject is.
-  if (access.kind !== 'write' || access.ownSubject === true) return;
-  if (!isOnAllowlist(access.allowlist, caller.email, options.allowlists)) {
-    throw new ConsoleError('NotAllowed', `You may not do this: it needs membership of ${access.allowlist}.`);
-  }
+  if (!sameSecret(bearer(request), expected))
+    throw new ConsoleError('NotSignedIn', `The token is not the one in ${name}.`);
+}
+
+/** The credential of `Authorization: Bearer` (RFC 6750 section 2.1). Throws `NotSignedIn` without one. */
+function bearer({ headers }: IncomingMessage): string {
+  const token = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(headers.authorization ?? '')?.[1];
+  if (token !== undefined && token.length <= 4096) return token;
+  throw new ConsoleError(
+    'NotSignedIn',
+    'This address takes a token: send it as "Authorization: Bearer TOKEN".',
+    {
+      'www-authenticate': 'Bearer',
+    },
+  );
+}
+
+/** In constant time; digests, so that the lengths tell nothing either. */
+function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -23,7 +23,7 @@ export function createCallers(sessions: Sessions): Callers {
     session,
     async of(request) {
       const found = await session(request);
-      return { email: found?.email, sessionId: found?.id };
+      return { email: found?.email, sessionId: found?.id, localOperator: found?.method === 'desktop' };
     },
   };
 }

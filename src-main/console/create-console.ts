@@ -1,30 +1,34 @@
 import { createServer, type Server } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
 import type { Config } from '../config.ts';
-import { type ProfileTables, profileMigrations, profileService } from '../features/profile/index.ts';
+import { accessHandlers, createAllowlists } from '../features/access/index.ts';
+import { agentHandlers } from '../features/agents/index.ts';
+import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';
+import { profileService } from '../features/profile/index.ts';
+import { type Keys, type SettingsRoom, settingsHandlers } from '../features/settings/index.ts';
 import {
+  auditedSignIn,
   createIdentityProvider,
   createPasswordSignIn,
   createSessions,
   createSignInLinks,
   type SameSite,
-  type SignInTables,
   signInAddress,
   signInHandlers,
-  signInMigrations,
 } from '../features/sign-in/index.ts';
 import {
+  createIdentityKey,
   createStudioProxy,
   guardConnections,
-  readIdentityKey,
   studioSafeServerOptions,
   unreadStudioList,
 } from '../features/studio/index.ts';
-import { isOnAllowlist } from './access.ts';
+import type { AgentTokens } from '../sources/code-host/index.ts';
+import type { Store } from '../store/index.ts';
+import { createGate } from './access.ts';
 import { createCallers } from './callers.ts';
 import { answerTo } from './errors.ts';
 import { createGrpcWeb, emailOf } from './grpc-web.ts';
@@ -34,15 +38,16 @@ import { openApi } from './openapi.ts';
 import { createOriginGuard, ownHosts } from './origin-guard.ts';
 import { readPlatform } from './platform.ts';
 import { attachRootHandler, type Listener } from './root-handler.ts';
+import type { ConsoleTables } from './tables.ts';
 import { mountWebApp } from './web-app.ts';
 
-/** Every table the console keeps. */
-export type ConsoleTables = SignInTables & ProfileTables;
-/** Every migration of the console's store. */
-export const consoleMigrations = { ...signInMigrations, ...profileMigrations };
-
 export type ConsoleParts = {
-  readonly store: Kysely<ConsoleTables>;
+  readonly store: Store<ConsoleTables>;
+  readonly keys: Keys;
+  readonly settings: SettingsRoom;
+  /** Where the head of the audit chain is kept outside the store. */
+  readonly auditHead: HeadKeeper | undefined;
+  readonly agentTokens: AgentTokens;
   readonly log: Logger;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -73,16 +78,36 @@ const bodyLimit = 1024 * 1024;
 
 /** The composition root: the whole console server from its settings and its parts, listening when it resolves. */
 export async function createConsole(config: Config, parts: ConsoleParts): Promise<OperatorConsole> {
-  const { log, now, store, version } = parts;
+  const { log, now, store, version, keys } = parts;
+  const { db } = store;
   const provider = config.identityProvider;
   const providerOrigin = provider === undefined ? undefined : new URL(provider.issuer).origin;
-  const authRequired = provider !== undefined || config.adminPassword !== undefined || config.localOperator;
-  const access = { authRequired, allowlists: config.allowlists };
+  const password = createPasswordSignIn(
+    { email: config.adminEmail, password: () => keys.value('CONSOLE_ADMIN_PASSWORD') },
+    now,
+  );
+  const authRequired = (): boolean => provider !== undefined || config.localOperator || password.isOn();
+  const allowlists = createAllowlists({
+    db,
+    now,
+    configured: config.allowlists,
+    sourceOf: parts.settings.sourceOf,
+  });
+  const isSessionAdmin = (email: string): Promise<boolean> =>
+    allowlists.admits('CONSOLE_SESSION_ADMINS', email);
+  const audit = createAuditTrail({ store, now, log, head: parts.auditHead });
 
-  const sessions = createSessions({ db: store, now, lifetime: config.sessionLifetime });
-  const links = createSignInLinks(store, now);
+  const sessions = createSessions({
+    db,
+    now,
+    lifetime: config.sessionLifetime,
+    signingKey: () => keys.value('CONSOLE_SESSION_KEY'),
+    // Another console on the same database may end a session: it is asked every time.
+    shared: store.kind === 'postgres',
+  });
+  const links = createSignInLinks(db, now);
   const callers = createCallers(sessions);
-  const identityKey = readIdentityKey(config.studio.identityKey);
+  const identityKey = createIdentityKey(() => keys.value('CONSOLE_STUDIO_IDENTITY_KEY'));
   const { upstream } = config.studio;
 
   const proxy = createStudioProxy({
@@ -90,33 +115,37 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
     identityKey,
     now,
     log,
-    emailOf: (request) => {
-      const session = callers.session(request);
-      return session instanceof Promise ? session.then((found) => found?.email) : session?.email;
-    },
+    sessionOf: callers.session,
+    endedOf: sessions.endedOf,
   });
 
   const grpcWeb = createGrpcWeb({
     log,
-    routes: (router) => router.service(ProfileService, profileService({ db: store, emailOf })),
+    routes: (router) => router.service(ProfileService, profileService({ db, emailOf })),
   });
 
+  const closing = new AbortController();
   const server = createServer({ ...studioSafeServerOptions });
   guardConnections(server);
   const secureHosts = new Set<string>();
-  const app = fastifyOn(server);
+  const app = fastifyOn(server, config.trustedProxies);
   mountRoutes(app.fastify, {
-    access,
-    callerOf: callers.of,
+    gate: createGate({
+      authRequired,
+      allowlists,
+      callers,
+      ingestToken: keys.value,
+      agentTokens: parts.agentTokens,
+    }),
+    audit,
+    closing: closing.signal,
     isSecure: (request) => secureHosts.has(request.headers.host?.toLowerCase() ?? ''),
     handlers: {
       ...signInHandlers({
         sessions,
+        audit,
         links,
-        password:
-          config.adminPassword === undefined
-            ? undefined
-            : createPasswordSignIn({ email: config.adminEmail, password: config.adminPassword }, now),
+        password,
         identityProvider:
           provider === undefined
             ? undefined
@@ -128,11 +157,16 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
         voice: config.voice,
         sameSite: parts.sameSite,
         absoluteLifetime: config.sessionLifetime.absolute,
-        isSessionAdmin: (email) => isOnAllowlist('CONSOLE_SESSION_ADMINS', email, config.allowlists),
+        isSessionAdmin,
       }),
+      ...accessHandlers(allowlists),
+      ...auditHandlers(audit, now),
+      ...settingsHandlers({ settings: parts.settings, keys, isSessionAdmin }),
+      ...agentHandlers({ db, now }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
-      'system.platform': () => readPlatform({ version, sandbox: parts.sandbox, upstream, identityKey, now }),
+      'system.platform': () =>
+        readPlatform({ version, sandbox: parts.sandbox, upstream, identityKey: identityKey(), now }),
       'studio.list': () => unreadStudioList(),
     },
   });
@@ -171,22 +205,37 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
     },
     async startOperatorSession() {
       if (!config.localOperator) return undefined;
-      const { token } = await sessions.start(config.adminEmail, 'desktop');
-      return { token, email: config.adminEmail };
+      let token = '';
+      const email = await auditedSignIn(audit, {
+        method: 'desktop',
+        detail: {},
+        verify: () => config.adminEmail,
+        async start(operator) {
+          ({ token } = await sessions.start(operator, 'desktop'));
+        },
+      });
+      return { token, email };
     },
     async close(drainMs = 4000) {
+      closing.abort();
       await drain(server, drainMs, () => proxy.close());
       await app.fastify.close();
+      await audit.close();
     },
   };
 }
 
 /** Fastify without a listener of its own: the root handler decides what reaches it. */
-function fastifyOn(server: Server): { fastify: FastifyInstance; handler: Listener } {
+function fastifyOn(
+  server: Server,
+  trustedProxies: readonly string[] | undefined,
+): { fastify: FastifyInstance; handler: Listener } {
   let handler: Listener = () => undefined;
   const fastify = Fastify({
     bodyLimit,
     exposeHeadRoutes: false,
+    // Whose word counts for the caller's address; anybody else's X-Forwarded-For is theirs to make up.
+    trustProxy: trustedProxies === undefined ? false : [...trustedProxies],
     logger: false,
     // Matched as it was sent: no second reading of an address may differ from the guard's and the proxy's.
     routerOptions: {

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { ConsoleError, statusOf } from '#shared/errors.ts';
+import { storeTrouble } from '../store/index.ts';
 
 export type ErrorAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly message: string;
-  /** True for a bug of ours, which belongs in the log with its stack. */
+  /** True for a bug of ours or a failing store, which belongs in the log with its stack. */
   readonly unexpected: boolean;
 };
 
@@ -19,6 +20,9 @@ export function answerTo(error: unknown): ErrorAnswer {
       unexpected: false,
     };
   }
+  // The store's: full, held, away. Told as it is, and logged: somebody has to see to it.
+  const trouble = storeTrouble(error);
+  if (trouble !== undefined) return { status: 503, headers: {}, message: trouble, unexpected: true };
   // Fastify's own: body too large, bad JSON, unsupported media type, malformed address.
   if (
     error instanceof Error &&

@@ -7,6 +7,7 @@ import {
   createContextKey,
   createContextValues,
   type HandlerContext,
+  type Interceptor,
 } from '@connectrpc/connect';
 import {
   compressionGzip,
@@ -14,9 +15,14 @@ import {
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
 import type { Caller } from '#shared/api/handler.ts';
+import { storeTrouble } from '../store/index.ts';
 import { decodeBase64Body, encodeBase64Body } from './grpc-web-text.ts';
 
-const callerKey = createContextKey<Caller>({ email: undefined, sessionId: undefined });
+const callerKey = createContextKey<Caller>({
+  email: undefined,
+  sessionId: undefined,
+  localOperator: false,
+});
 
 /** Signed-in email of an rpc's caller. Throws UNAUTHENTICATED without a session, also on an open console. */
 export function emailOf(context: HandlerContext): string {
@@ -28,6 +34,29 @@ export function emailOf(context: HandlerContext): string {
     );
   }
   return email;
+}
+
+/** A store that is full, held or away is told as what it is; any other fault of ours stays an internal error. */
+const explainStore: Interceptor = (next) => async (request) => {
+  try {
+    const response = await next(request);
+    return response.stream ? { ...response, message: explainPieces(response.message) } : response;
+  } catch (error) {
+    throw explainedFault(error);
+  }
+};
+
+async function* explainPieces<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw explainedFault(error);
+  }
+}
+
+function explainedFault(error: unknown): unknown {
+  const trouble = storeTrouble(error);
+  return trouble === undefined ? error : new ConnectError(trouble, Code.Unavailable);
 }
 
 export type GrpcWeb = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
@@ -54,6 +83,7 @@ export function createGrpcWeb({ routes, log }: Options): GrpcWeb {
     acceptCompression: [compressionGzip],
     readMaxBytes,
     maxTimeoutMs,
+    interceptors: [explainStore],
   });
   routes(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));

@@ -1,24 +1,30 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Call, Caller, Handlers } from '#shared/api/handler.ts';
+import type { AuditDetail, Call, Caller, Handlers } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
-import type { Route } from '#shared/api/route.ts';
+import type { PrivilegedWrite, Route } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { type Act, type Audit, audited } from '../features/audit/index.ts';
 import { cookieValues } from '../features/sign-in/index.ts';
-import { type AccessOptions, checkAccess } from './access.ts';
+import type { Gate } from './access.ts';
+import { sendAnswer } from './answers.ts';
 
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 type Options = {
   readonly handlers: Handlers;
-  readonly access: AccessOptions;
-  readonly callerOf: (request: FastifyRequest['raw']) => Promise<Caller>;
+  readonly gate: Gate;
+  /** Aborts when the console begins to close. */
+  readonly closing: AbortSignal;
+  readonly audit: Audit;
   readonly isSecure: (request: FastifyRequest['raw']) => boolean;
 };
 
 /** A handler as the mounting sees it: its own types are checked where it is written, against its route. */
 type AnyHandler = (input: { params: unknown; query: unknown; body: unknown }, call: Call) => unknown;
+
+/** Adds to the audit record of the call; on routes that are not audited there is none. */
+type Recorder = Call['record'];
 
 /**
  * Mounts the route table: nothing else can be mounted, and each route with its access class. Before a handler runs:
@@ -33,16 +39,25 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
       method: route.method === 'any' ? [...allMethods] : route.method,
       url: fastifyPath(route.path),
       handler: async (request, reply) => {
-        const caller = await options.callerOf(request.raw);
-        checkAccess(route.access, caller, options.access);
-        checkMediaType(route, request);
-        const input = {
-          params: parse(route.params, request.params, 'path'),
-          query: parse(route.query, request.query, 'query'),
-          body: parse(route.body, request.body, 'body'),
+        const { access } = route;
+        const caller = await options.gate.identify(access, request.raw);
+        const run = async (record: Recorder): Promise<unknown> => {
+          const admitted = await options.gate.admit(access, caller, request.raw);
+          checkMediaType(route, request);
+          const input = {
+            params: parse(route.params, request.params, 'path'),
+            query: parse(route.query, request.query, 'query'),
+            body: parse(route.body, request.body, 'body'),
+          };
+          return handler(input, callOf(request, reply, admitted, record, options));
         };
-        const answer = await handler(input, callOf(request, reply, caller, options));
-        return send(route, request, reply, answer);
+        const answer =
+          access.kind === 'write'
+            ? await audited(options.audit, actOf(access, caller, request), circumstances(request), (event) =>
+                run((summary, detail) => event.record(summary, detail)),
+              )
+            : await run(() => undefined);
+        return sendAnswer(route, request, reply, answer);
       },
     });
   }
@@ -97,6 +112,9 @@ function parse(schema: z.ZodType | undefined, value: unknown, place: string): un
     if (place === 'query') refuseUnknown(value);
     return undefined;
   }
+  // No name here has one, and PostgreSQL stores none.
+  if (place !== 'body' && Object.values(value ?? {}).some((part) => String(part).includes('\0')))
+    throw new ConsoleError('BadInput', `In the ${place}, a NUL character is not valid.`);
   const result = schema.safeParse(value ?? {});
   if (result.success) {
     if (place === 'query') refuseUnknown(value, result.data);
@@ -119,35 +137,52 @@ function refuseUnknown(query: unknown, known: unknown = {}): void {
     throw new ConsoleError('BadInput', `"${unknown}" is not a parameter of this address.`);
 }
 
-function callOf(request: FastifyRequest, reply: FastifyReply, caller: Caller, options: Options): Call {
+/** The act as the request names it, before anything of it was checked: a refusal is recorded, too. */
+function actOf(access: PrivilegedWrite, caller: Caller, request: FastifyRequest): Act {
+  const [place, field] = access.target.split('.');
+  const parts: unknown = place === 'params' ? request.params : request.body;
+  const named: unknown =
+    field !== undefined && typeof parts === 'object' && parts !== null
+      ? Reflect.get(parts, field)
+      : undefined;
+  const target =
+    field === undefined ? access.target : typeof named === 'string' ? named.trim() : '(not given)';
+  return { actor: caller.email ?? 'anonymous', action: access.action, target: target.slice(0, 320) };
+}
+
+function circumstances(request: FastifyRequest): AuditDetail {
+  const agent = request.headers['user-agent'];
+  return { address: request.ip, ...(agent === undefined ? {} : { user_agent: agent.slice(0, 300) }) };
+}
+
+function callOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+  record: Recorder,
+  options: Options,
+): Call {
+  let signal: AbortSignal | undefined;
   return {
     caller,
     address: request.ip,
     userAgent: request.headers['user-agent'],
     secure: options.isSecure(request.raw),
     cookies: (name) => cookieValues(request.headers.cookie, name),
+    get signal() {
+      signal ??= AbortSignal.any([options.closing, goneAway(reply)]);
+      return signal;
+    },
     setCookie: (line) => void reply.header('set-cookie', line),
+    accepts: (type) =>
+      request.headers.accept?.split(',').some((range) => range.split(';', 1)[0]?.trim() === type) === true,
+    record,
   };
 }
 
-function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
-  if (route.answer === 'text') {
-    return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(answer);
-  }
-  if (route.answer === 'redirect') {
-    return reply.header('cache-control', 'no-store').redirect(String(answer), 303);
-  }
-  const body = JSON.stringify(answer);
-  reply.type('application/json; charset=utf-8');
-  if (route.method !== 'GET') return reply.header('cache-control', 'no-store').send(body);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-  // no-cache: kept, but asked for again each time; private: it is this person's.
-  reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'cookie');
-  return matches(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
-}
-
-/** If-None-Match with weak comparison (RFC 9110 section 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+function goneAway(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  if (reply.raw.destroyed) gone.abort();
+  else reply.raw.once('close', () => gone.abort());
+  return gone.signal;
 }

@@ -17,7 +17,10 @@ export function openApi(routes: readonly Route[], version: string): Json {
     info: { title: 'Operator Console', version },
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+        token: { type: 'http', scheme: 'bearer' },
+      },
       schemas: { Error: schema(z.object({ error: z.string() })) },
     },
   };
@@ -33,23 +36,31 @@ function operation(route: Route, method: string): Json {
     operationId: route.method === 'any' ? `${route.id}.${method}` : route.id,
     summary: route.summary,
     description: `Access: ${words(route.access)}.`,
-    ...(route.access.kind === 'open' ? { security: [] } : { security: [{ session: [] }] }),
+    security: security(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: content(route) } }),
     responses: {
       ...success(route),
       '4XX': error('Refused: the sentence says why and what to do.'),
-      ...(route.access.kind === 'open' ? {} : { '401': error('No session.') }),
+      ...(route.access.kind === 'open' ? {} : { '401': error('No session, or not the token.') }),
     },
   };
 }
 
 function success(route: Route): Json {
   if (route.answer === 'redirect') return { '303': { description: 'Goes on to the address in Location.' } };
+  if (route.answer === 'stream')
+    return { '200': { description: route.summary, content: { 'application/x-ndjson': {} } } };
   if (route.answer === 'text')
     return { '200': { description: route.summary, content: { 'text/plain': {} } } };
   return {
-    '200': { description: route.summary, content: { 'application/json': { schema: schema(route.answer) } } },
+    '200': {
+      description: route.summary,
+      content: {
+        'application/json': { schema: schema(route.answer) },
+        ...(route.events === true ? { 'text/event-stream': {} } : {}),
+      },
+    },
     ...(route.method === 'GET'
       ? { '304': { description: 'Not changed since the ETag in If-None-Match.' } }
       : {}),
@@ -76,15 +87,26 @@ function schema(shape: z.ZodType): Json {
   return rest;
 }
 
+function security(access: Access): Json[] {
+  if (access.kind === 'open') return [];
+  return [access.kind === 'machine' || access.kind === 'agent' ? { token: [] } : { session: [] }];
+}
+
 function words(access: Access): string {
   switch (access.kind) {
     case 'open':
       return 'open';
     case 'read':
-      return 'a session when sign-in is configured';
+      return access.allowlist === undefined
+        ? 'a session when sign-in is configured'
+        : `a session and membership of ${access.allowlist}`;
     case 'own':
       return "a session; the caller's own only";
     case 'write':
-      return `a session and membership of ${access.allowlist}${access.ownSubject ? ", or one's own subject" : ''}`;
+      return `a session and membership of ${access.allowlist}${access.ownSubject ? ", or one's own subject" : ''}${access.localOperator ? ', or the local operator of the desktop' : ''}; audited`;
+    case 'machine':
+      return `the token of ${access.token} as a bearer; refused while it is unset`;
+    case 'agent':
+      return "an installation token of the code-host App for the console's organisation, as a bearer";
   }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ConsoleError } from '#shared/errors.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -20,7 +20,9 @@ export type OriginGuard = (request: IncomingMessage) => void;
  * - `Host` must be one of our own names, port included. An equal Origin and Host prove nothing under DNS rebinding,
  *   and a rebound GET carries no Origin at all.
  * - An `Origin`, when there is one, must be ours on every unsafe method, upgrade and gRPC-web call.
- * - A browser that says `Sec-Fetch-Site: cross-site` on such a call is believed, Origin or not.
+ * - A browser that says in `Sec-Fetch-Site` that a page of another origin fetches is believed, Origin or not, and on
+ *   reads, too: the page could not read the answer, but a read may still do something (a long poll that claims), and
+ *   `SameSite=Lax` cookies go along to every port of a host. Only a link that is followed passes.
  */
 export function createOriginGuard(options: OriginGuardOptions): OriginGuard {
   const any = options.hosts.has('*');
@@ -47,17 +49,33 @@ export function createOriginGuard(options: OriginGuardOptions): OriginGuard {
       );
     }
     const { headers } = request;
+    if (isForeignFetch(request)) throw foreignOrigin();
     if (safeMethods.has(request.method ?? '') && headers.upgrade === undefined && !isRpc(request)) return;
     const { origin } = headers;
     if (origin === undefined) {
-      if (headers['sec-fetch-site'] !== 'cross-site') return;
+      if (!isFromElsewhere(headers)) return;
     } else if (isOurs(origin, host)) return;
     if (isProviderPost(request, options.identityProviderOrigin)) return;
-    throw new ConsoleError(
-      'NotAllowed',
-      'This request comes from a page of another origin, which may not call the console.',
-    );
+    throw foreignOrigin();
   };
+}
+
+function foreignOrigin(): ConsoleError {
+  return new ConsoleError(
+    'NotAllowed',
+    'This request comes from a page of another origin, which may not call the console.',
+  );
+}
+
+/** `same-site` is another origin, too: another port of this host (Fetch Metadata Request Headers, section 2.3). */
+function isFromElsewhere(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === 'cross-site' || site === 'same-site';
+}
+
+/** A page of another origin that fetches or embeds, instead of following a link or sending a form. */
+function isForeignFetch({ headers }: IncomingMessage): boolean {
+  return isFromElsewhere(headers) && headers['sec-fetch-mode'] !== 'navigate';
 }
 
 /** True for gRPC-web by content type (spec/console.md, What the service does 5). */

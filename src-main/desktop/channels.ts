@@ -3,3 +3,6 @@
  * by the main process only; the page can send nothing, so there is no handler that a frame could reach.
  */
 export const openPlaceChannel = 'console:open-place';
+
+/** Told to the preload at its start: the window can be signed in as the local operator. */
+export const localOperatorSwitch = '--console-local-operator';

@@ -1,16 +1,29 @@
-import { type Place, placeAddress, type placeParts } from '#shared/place.ts';
+import { auditFilter } from '#shared/api/audit.ts';
+import { type Place, type PlacePart, placeAddress } from '#shared/place.ts';
 import { isAppName, isChatId, isStudioPanel } from '#shared/studio/link.ts';
 
 const word = (value: string): boolean => /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value);
 
 /** What each part of a link from outside may hold. */
-const holds: Readonly<Record<(typeof placeParts)[number], (value: string) => boolean>> = {
+const holds: Readonly<Record<PlacePart, (value: string) => boolean>> = {
   tab: word,
   chat: (value) => value === 'new' || isChatId(value),
   app: isAppName,
   panel: isStudioPanel,
   section: word,
+  q: fits('q'),
+  actor: fits('actor'),
+  action: fits('action'),
+  outcome: fits('outcome'),
+  since: fits('since'),
+  until: fits('until'),
+  record: (value) => /^[1-9]\d{0,14}$/.test(value),
 };
+
+/** A filter of the audit page, as its route takes it. */
+function fits(name: keyof typeof auditFilter.shape): (value: string) => boolean {
+  return (value) => auditFilter.shape[name].safeParse(value).success;
+}
 
 /**
  * The address inside the console that `operator-console://open?tab=..&chat=..` names, built anew from its checked

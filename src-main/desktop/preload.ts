@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import { version } from '../../package.json';
-import { openPlaceChannel } from './channels.ts';
+import { localOperatorSwitch, openPlaceChannel } from './channels.ts';
 
 /** What the page can see of the desktop: facts, no functions. A frame of the same origin can read its parent's too. */
 export type DesktopBridge = {
@@ -8,6 +8,8 @@ export type DesktopBridge = {
   readonly version: string;
   /** Node's name of the system, such as `darwin`. */
   readonly platform: string;
+  /** True when the window can be signed in as the local operator again. */
+  readonly localOperator: boolean;
 };
 
 // The main process and this file share one TypeScript project, which has no DOM: what is used of it is named here.
@@ -15,7 +17,12 @@ declare const history: { pushState(state: undefined, unused: '', address: string
 declare const dispatchEvent: (event: Event) => boolean;
 declare const PopStateEvent: new (type: 'popstate') => Event;
 
-const bridge: DesktopBridge = { kind: 'desktop', version, platform: process.platform };
+const bridge: DesktopBridge = {
+  kind: 'desktop',
+  version,
+  platform: process.platform,
+  localOperator: process.argv.includes(localOperatorSwitch),
+};
 contextBridge.exposeInMainWorld('operatorConsole', bridge);
 
 // Goes there as the Back button would: the page stays, and with it an answer that is being streamed.

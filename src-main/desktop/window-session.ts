@@ -1,4 +1,5 @@
 import { type Session, session as sessions } from 'electron';
+import { desktopSignInPath } from '#shared/desktop-sign-in.ts';
 import { sessionCookie } from '#shared/session-cookie.ts';
 import { mayRequest } from './origin-rules.ts';
 import { guardPermissions } from './permissions.ts';
@@ -9,16 +10,29 @@ const signOutTimeout = 1000;
 /**
  * The browser session of the window. It is kept in memory (no `persist:`): no cookie, answer or page of the console
  * is ever on disk outside its store, and the origin's port differs at every start anyway.
+ *
+ * `signIn` hands the session a new sign-in of the local operator, when the page asks for one: a session ends while the
+ * machine sleeps, and the person at the desk must not have to start the program anew.
  */
-export async function createWindowSession(origin: string): Promise<Session> {
+export async function createWindowSession(
+  origin: string,
+  signIn: (session: Session) => Promise<void>,
+): Promise<Session> {
   const session = sessions.fromPartition('console');
   guardPermissions(session, origin);
   // The window talks to loopback: a system proxy, or a PAC file that claims loopback, must not see the session.
   await session.setProxy({ mode: 'direct' });
   const urls = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'];
-  session.webRequest.onBeforeRequest({ urls }, ({ url }, callback) =>
-    callback({ cancel: !mayRequest(url, origin) }),
-  );
+  session.webRequest.onBeforeRequest({ urls }, ({ url, resourceType }, callback) => {
+    if (resourceType !== 'mainFrame' || url !== `${origin}${desktopSignInPath}`) {
+      callback({ cancel: !mayRequest(url, origin) });
+      return;
+    }
+    signIn(session).then(
+      () => callback({ redirectURL: `${origin}/` }),
+      () => callback({ cancel: true }),
+    );
+  });
   return session;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, type Session } from 'electron';
 import { projectRoot } from '../start-console.ts';
-import { openPlaceChannel } from './channels.ts';
+import { localOperatorSwitch, openPlaceChannel } from './channels.ts';
 import { recallWindow, rememberWindow } from './window-memory.ts';
 
 export type WindowOptions = {
@@ -12,6 +12,8 @@ export type WindowOptions = {
   readonly stateFile: string;
   /** Address inside the console to open with, such as `/?tab=forgeStudio`. */
   readonly address: string;
+  /** Whether the page may offer to sign in as the local operator again. */
+  readonly localOperator: boolean;
 };
 
 export type ConsoleWindow = {
@@ -40,6 +42,7 @@ export async function openWindow(options: WindowOptions): Promise<ConsoleWindow>
     webPreferences: {
       session: options.session,
       preload: join(projectRoot(), 'out', 'preload', 'preload.cjs'),
+      additionalArguments: options.localOperator ? [localOperatorSwitch] : [],
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,

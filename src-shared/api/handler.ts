@@ -7,7 +7,14 @@ export type Caller = {
   readonly email: string | undefined;
   /** Handle of the session; undefined without one. */
   readonly sessionId: string | undefined;
+  /** True for the session of the desktop window, which the main process started itself. */
+  readonly localOperator: boolean;
+  /** The App whose installation token was presented; only on routes of the class `agent`. */
+  readonly agent?: AgentCaller | undefined;
 };
+
+/** An agent of the platform, as the code host vouched for its installation token. */
+export type AgentCaller = { readonly app: string; readonly installation: number };
 
 /** One call of a route: who asks, and what a handler may need of the HTTP around it. */
 export type Call = {
@@ -21,7 +28,20 @@ export type Call = {
   cookies(name: string): readonly string[];
   /** Adds a Set-Cookie line to the answer. */
   setCookie(line: string): void;
+  /** Aborts when the caller goes away or the console is closing: long work and long polls end then. */
+  readonly signal: AbortSignal;
+  /** True when the caller asked for this media type by name in `Accept`. */
+  accepts(type: string): boolean;
+  /**
+   * On a privileged write: what the audit record says beyond who, what and how it ended. `summary` is one sentence;
+   * `detail` never holds a secret. Later calls add to earlier ones. Ignored on other routes.
+   */
+  record(summary: string, detail?: AuditDetail): void;
 };
+
+/** Facts of an audit record: text, whole numbers, booleans, and lists and objects of them. */
+export type AuditDetail = { readonly [name: string]: AuditValue };
+export type AuditValue = string | number | boolean | readonly AuditValue[] | AuditDetail;
 
 /** Answers one route: the JSON body, a text, or the address to go to. Throws `ConsoleError`. */
 export type Handler<R extends Route> = (

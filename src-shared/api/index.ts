@@ -1,4 +1,8 @@
+import { accessRoutes } from './access.ts';
+import { agentRoutes } from './agents.ts';
+import { auditRoutes } from './audit.ts';
 import type { Route } from './route.ts';
+import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { studioRoutes } from './studio.ts';
 import { systemRoutes } from './system.ts';
@@ -7,7 +11,11 @@ import { systemRoutes } from './system.ts';
 export const routeTable = [
   ...systemRoutes,
   ...signInRoutes,
+  ...accessRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
   ...studioRoutes,
+  ...agentRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

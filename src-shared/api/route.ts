@@ -8,18 +8,40 @@ export const allowlists = [
 ] as const;
 export type Allowlist = (typeof allowlists)[number];
 
+/** Shared tokens of machine ingest routes, by the variable that holds them (spec/console.md, Authentication 4). */
+export const ingestTokens = ['CONSOLE_HEALTH_INGEST_TOKEN'] as const;
+export type IngestToken = (typeof ingestTokens)[number];
+
 /**
  * Who may call a route (spec/console.md, Route authorisation classes).
  * - `open`: anyone.
- * - `read`: a signed-in session when sign-in is configured; on an open console it is served.
+ * - `read`: a signed-in session when sign-in is configured; on an open console it is served. With an `allowlist` a
+ *   session and membership of it, in every mode (spec/console.md, Authentication 2: the audit trail).
  * - `own`: a signed-in session in every mode, acting on the caller's own things only.
- * - `write`: a session plus membership of the allowlist; `ownSubject` also admits anyone acting on themselves.
+ * - `write`: privileged: a session plus membership of the allowlist; audited on success, failure and refusal.
+ * - `machine`: the shared token of that variable as a bearer; while it is unset the route refuses everything.
+ * - `agent`: an installation token of the code-host App for the console's organisation, as a bearer.
  */
 export type Access =
   | { readonly kind: 'open' }
-  | { readonly kind: 'read' }
+  | { readonly kind: 'read'; readonly allowlist?: Allowlist }
   | { readonly kind: 'own' }
-  | { readonly kind: 'write'; readonly allowlist: Allowlist; readonly ownSubject?: true };
+  | PrivilegedWrite
+  | { readonly kind: 'machine'; readonly token: IngestToken }
+  | { readonly kind: 'agent' };
+
+export type PrivilegedWrite = {
+  readonly kind: 'write';
+  readonly allowlist: Allowlist;
+  /** Also admits anyone acting on themselves; only the handler knows who the subject is, so it checks. */
+  readonly ownSubject?: true;
+  /** Also admits the person at the desktop window, who owns the machine, its keychain and its environment. */
+  readonly localOperator?: true;
+  /** Name of the act in the audit trail, such as `sessions.revoke_all`. */
+  readonly action: string;
+  /** Where the request names what is acted on: `params.name` or `body.subject`. Never a secret. */
+  readonly target: `${'params' | 'body'}.${string}` | 'settings' | 'session-admins';
+};
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -40,8 +62,10 @@ export type Route = {
   readonly body?: z.ZodType;
   /** Accepted request media types; JSON when absent. */
   readonly accepts?: readonly ('application/json' | 'application/x-www-form-urlencoded')[];
-  /** The answer's JSON; a route with `text` or `redirect` answers no JSON. */
-  readonly answer: z.ZodType | 'text' | 'redirect';
+  /** The answer's JSON; a route with `text` or `redirect` answers no JSON, one with `stream` a `StreamAnswer`. */
+  readonly answer: z.ZodType | 'text' | 'redirect' | 'stream';
+  /** Also answers server-sent events to `Accept: text/event-stream`, as a `StreamAnswer`. */
+  readonly events?: true;
   /** Extra words in the body of a 405 on this path (spec: `/api/studio`). */
   readonly methodNotAllowedText?: string;
 };
@@ -60,5 +84,19 @@ export type RouteInput<R extends Route> = {
   readonly body: Parsed<R['body']>;
 };
 
-/** What a handler of `R` answers: the JSON body, a text, or the address to go to. */
-export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.input<R['answer']> : string;
+/** An answer written piece by piece, as fast as the caller reads it; ended early when the caller goes away. */
+export type StreamAnswer = {
+  readonly type: 'text/event-stream' | 'application/x-ndjson';
+  /** Offered as a download under this name. */
+  readonly fileName?: string;
+  readonly pieces: AsyncIterable<string>;
+};
+
+/** What a handler of `R` answers: the JSON body, a text, the address to go to, or pieces. */
+export type RouteAnswer<R extends Route> =
+  | (R['answer'] extends z.ZodType
+      ? z.input<R['answer']>
+      : R['answer'] extends 'stream'
+        ? StreamAnswer
+        : string)
+  | (R extends { readonly events: true } ? StreamAnswer : never);

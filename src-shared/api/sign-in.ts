@@ -94,11 +94,29 @@ export const signInRoutes = [
     answer: z.object({ items: z.array(sessionItem) }),
   }),
   defineRoute({
+    id: 'sessions.everyone',
+    method: 'GET',
+    path: '/api/sessions/everyone',
+    access: { kind: 'read', allowlist: 'CONSOLE_SESSION_ADMINS' },
+    summary: "Everybody's open sessions, last seen first, 500 at most.",
+    answer: z.object({
+      items: z.array(sessionItem.extend({ email: z.string() })),
+      /** False when there are more than were listed. */
+      complete: z.boolean(),
+    }),
+  }),
+  defineRoute({
     id: 'sessions.revokeOne',
     method: 'DELETE',
     path: '/api/sessions/{id}',
-    access: { kind: 'own' },
-    summary: "Ends one of the caller's own sessions.",
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      ownSubject: true,
+      action: 'sessions.revoke',
+      target: 'params.id',
+    },
+    summary: "Ends one session: one's own, or anyone's for session admins.",
     params: z.object({ id: z.string().min(1).max(128) }),
     answer: z.object({ revoked: z.number().int() }),
   }),
@@ -106,9 +124,21 @@ export const signInRoutes = [
     id: 'sessions.revokeAll',
     method: 'POST',
     path: '/api/sessions/revoke-all',
-    access: { kind: 'write', allowlist: 'CONSOLE_SESSION_ADMINS', ownSubject: true },
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      ownSubject: true,
+      action: 'sessions.revoke_all',
+      target: 'body.subject',
+    },
     summary: "Ends every session of a subject: one's own, or anyone's for session admins.",
-    body: z.object({ subject: z.string().min(1).max(320) }),
+    body: z.object({
+      subject: z
+        .string()
+        .min(1)
+        .max(320)
+        .regex(/^\P{Cc}+$/u, 'must be the email of a person'),
+    }),
     answer: z.object({ revoked: z.number().int() }),
   }),
 ] as const;

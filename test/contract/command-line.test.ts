@@ -3,8 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../src-main/config.ts';
+import { openConsoleStore } from '../../src-main/console-store.ts';
 import { repoRoot } from '../support/repo-root.ts';
 
 let folder: string;
@@ -22,7 +25,13 @@ type Run = {
 const run = (args: string[], env: Record<string, string> = {}): Run => {
   const child = spawn(process.execPath, [join(repoRoot, 'src-main/cli.ts'), ...args], {
     // Nothing of this machine's own settings, and no display.
-    env: { PATH: process.env.PATH, HOME: folder, CONSOLE_LOG_LEVEL: 'silent', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      CONSOLE_LOG_LEVEL: 'silent',
+      CONSOLE_KEYCHAIN: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -157,10 +166,11 @@ describe('serve', () => {
     const first = await serving(['serve', '--data-dir', data]);
     first.child.kill('SIGTERM');
     await first.code;
-    const { openSqlite } = await import('../../src-main/store/open-sqlite.ts');
-    const db = openSqlite(join(data, 'console.db'));
-    db.prepare("insert into kysely_migration (name, timestamp) values ('2099-01-01-future', '2099')").run();
-    db.close();
+    const { store } = await openConsoleStore(readConfig({ CONSOLE_DATA_DIR: data, CONSOLE_KEYCHAIN: 'off' }));
+    await sql`insert into kysely_migration (name, timestamp) values ('2099-01-01-future', '2099')`.execute(
+      store.db,
+    );
+    await store.close();
     const { code, stderr } = await finished(['serve', '--data-dir', data]);
     expect([code, stderr.trim().split('\n')]).toEqual([
       1,

@@ -129,6 +129,15 @@ describe('streams over gRPC-web', () => {
     expect(await codeOf(drain())).toBe(Code.DeadlineExceeded);
   });
 
+  it('end with UNAVAILABLE and the words for it when the store is away, as do calls that do not stream', async () => {
+    const drain = async () => {
+      for await (const _ of client().chat({ text: 'one storeless' }));
+    };
+    const away = { code: Code.Unavailable, rawMessage: 'The store does not answer.' };
+    await expect(drain()).rejects.toMatchObject(away);
+    await expect(client().openChat({ id: 'storeless' })).rejects.toMatchObject(away);
+  });
+
   it('stop on the server when the caller cancels', async () => {
     const before = service.cancelled();
     const abort = new AbortController();

@@ -108,6 +108,21 @@ describe('the origin guard', () => {
     expect(statusOf(upgrade)).toBe(403);
   });
 
+  it('serves nothing, reads included, to a fetch of a page on another port or site; a link that is followed passes', async () => {
+    const get = async (headers: Record<string, string>) => {
+      const answer = await request(`${console_.url}/api/me`, { headers });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    for (const site of ['cross-site', 'same-site'])
+      for (const mode of ['no-cors', 'cors', 'websocket'])
+        expect(await get({ 'sec-fetch-site': site, 'sec-fetch-mode': mode })).toBe(403);
+    expect(await get({ 'sec-fetch-site': 'same-site' })).toBe(403);
+    expect(await get({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(200);
+    expect(await get({ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).toBe(200);
+    expect(await get({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(200);
+  });
+
   it('never allows another origin to read an answer', async () => {
     const { headers, body } = await request(`${console_.url}/api/me`, {
       headers: { origin: 'http://evil.example' },

@@ -10,15 +10,12 @@ const address = (path: string): string => path.replace(/\{\w+\}/g, 'x');
 
 describe('every route of the table', () => {
   let guarded: TestConsole;
-  let open: TestConsole;
 
   beforeAll(async () => {
     guarded = await testConsole();
-    open = await testConsole({ CONSOLE_LOCAL_OPERATOR: 'off' });
   });
   afterAll(async () => {
     await guarded.close();
-    await open.close();
   });
 
   /** A call with a body no schema takes: what is refused for the caller is refused before what is wrong in it. */
@@ -28,39 +25,6 @@ describe('every route of the table', () => {
       headers: { 'content-type': 'application/json', ...headers },
       ...(method === 'GET' || method === 'HEAD' ? {} : { body: '{}' }),
     });
-
-  for (const route of table) {
-    const method = route.method === 'any' ? 'POST' : route.method;
-    const name = `${route.method} ${route.path} (${route.access.kind})`;
-
-    it(`${name} answers or refuses a caller without a session as its class says`, async () => {
-      const { statusCode, body } = await call(guarded, method, route.path);
-      await body.dump();
-      if (route.access.kind === 'open') expect(statusCode).not.toBe(403);
-      // An open route may itself refuse a credential (401); none is given here, so the body is refused first.
-      if (route.access.kind === 'open') expect(statusCode).not.toBe(401);
-      else expect(statusCode).toBe(401);
-    });
-
-    it(`${name} is served or refused on an open console as its class says`, async () => {
-      const { statusCode, body } = await call(open, method, route.path);
-      await body.dump();
-      expect(statusCode === 401).toBe(route.access.kind === 'own' || route.access.kind === 'write');
-    });
-
-    it(`${name} lets a signed-in person through to the handler`, async () => {
-      const cookie = await guarded.cookie();
-      const { statusCode, body } = await call(guarded, method, route.path, { cookie });
-      await body.dump();
-      expect([401, 403, 405, 500]).not.toContain(statusCode);
-    });
-
-    it(`${name} refuses a page of another origin on unsafe methods`, async () => {
-      const { statusCode, body } = await call(guarded, method, route.path, { origin: 'http://evil.example' });
-      await body.dump();
-      expect(statusCode === 403).toBe(method !== 'GET');
-    });
-  }
 
   for (const path of new Set(table.map((route) => route.path))) {
     const taken = table.filter((route) => route.path === path).map((route) => route.method);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -130,6 +133,29 @@ describe('password sign-in', () => {
     expect((await send(console_, '/auth/password', right)).status).toBe(200);
   });
 
+  it('counts tries by the address a trusted proxy names, and by nobody else’s word', async () => {
+    const tries = async (console_: TestConsole, from: (n: number) => string) => {
+      const body = { username: 'a@b.example', password: 'no' };
+      const answers: number[] = [];
+      for (let n = 0; n < 6; n += 1)
+        answers.push((await send(console_, '/auth/password', body, { 'x-forwarded-for': from(n) })).status);
+      return answers.at(-1);
+    };
+    const direct = await consoleWith(env);
+    expect(await tries(direct, (n) => `203.0.113.${n}`)).toBe(429);
+    const behind = await consoleWith({ ...env, CONSOLE_TRUSTED_PROXIES: '127.0.0.1' });
+    expect(await tries(behind, (n) => `203.0.113.${n}`)).toBe(401);
+    expect(await tries(behind, (n) => `198.51.100.${n}, 192.0.2.7`)).toBe(429);
+  });
+
+  it('takes the password as it was set, its spaces, too', async () => {
+    const console_ = await consoleWith({ ...env, CONSOLE_ADMIN_PASSWORD: ' p ' });
+    const signIn = (password: string) =>
+      send(console_, '/auth/password', { username: 'root@example.com', password });
+    expect((await signIn('p')).status).toBe(401);
+    expect((await signIn(' p ')).status).toBe(200);
+  });
+
   it('does not exist unless the password is set', async () => {
     const console_ = await consoleWith();
     expect((await send(console_, '/auth/password', { username: 'a', password: 'b' })).status).toBe(404);
@@ -207,6 +233,54 @@ describe('sessions', () => {
     expect(
       (await send(admin, '/api/sessions/revoke-all', subject, { cookie: await admin.cookie() })).status,
     ).toBe(200);
+  });
+
+  it('of everybody are listed to session admins, who end one of somebody else’s; others do not learn that it exists', async () => {
+    const console_ = await consoleWith({ CONSOLE_SESSION_ADMINS: 'ada@example.com' });
+    const [ada, sven, eve] = [
+      await console_.cookieOf('ada@example.com'),
+      await console_.cookieOf('sven@example.com'),
+      await console_.cookieOf('eve@example.com'),
+    ];
+    type Everyone = { items: (SessionItem & { email: string })[]; complete: boolean };
+    const { items, complete } = (await read<Everyone>(console_, '/api/sessions/everyone', ada)).body;
+    expect([complete, items.map(({ email }) => email).sort()]).toEqual([
+      true,
+      ['ada@example.com', 'eve@example.com', 'sven@example.com'],
+    ]);
+    const target = items.find(({ email }) => email === 'sven@example.com');
+    const end = async (cookie: string) => {
+      const answer = await request(`${console_.url}/api/sessions/${target?.id}`, {
+        method: 'DELETE',
+        headers: { cookie },
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    expect(await end(eve)).toBe(404);
+    expect((await me(console_, sven)).authed).toBe(true);
+    expect(await end(ada)).toBe(200);
+    expect((await me(console_, sven)).authed).toBe(false);
+    expect((await me(console_, ada)).authed).toBe(true);
+  });
+
+  it('all end when the key of their digests changes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sign-in-'));
+    const place = { kind: 'sqlite', file: join(folder, 'console.db'), encryption: 'none' } as const;
+    const withKey = async (fill: number): Promise<TestConsole> => {
+      const console_ = await testConsole(
+        { CONSOLE_SESSION_KEY: Buffer.alloc(32, fill).toString('base64') },
+        { place },
+      );
+      opened.push(console_);
+      return console_;
+    };
+    const first = await withKey(1);
+    const cookie = await first.cookie();
+    expect((await me(first, cookie)).authed).toBe(true);
+    expect((await me(await withKey(1), cookie)).authed).toBe(true);
+    expect((await me(await withKey(2), cookie)).authed).toBe(false);
+    rmSync(folder, { recursive: true });
   });
 
   it('are found behind another program’s cookie of the same name, quoted or repeated', async () => {

@@ -27,15 +27,15 @@ export const portOf = (server: RawServer): number => (server.address() as Addres
 export const listen = (server: RawServer): Promise<number> =>
   new Promise((done) => server.listen(0, '127.0.0.1', () => done(portOf(server))));
 
-const signedIn = (req: IncomingMessage): string | undefined =>
-  req.headers.cookie?.includes(SESSION) ? EMAIL : undefined;
+const signedIn = (req: IncomingMessage) =>
+  req.headers.cookie?.includes(SESSION) ? { id: 'session', email: EMAIL } : undefined;
 
 /** The proxy on a real server with the console's own server options, in front of `upstream`. */
 export async function mount(upstream: string, more: Partial<StudioProxyOptions> = {}): Promise<Mounted> {
   const proxy = createStudioProxy({
     upstream: new URL(upstream),
     identityKey: readIdentityKey(KEY),
-    emailOf: signedIn,
+    sessionOf: signedIn,
     ...more,
   });
   const server = createServer(studioSafeServerOptions, (req, res) => proxy.handle(req, res));

@@ -125,9 +125,9 @@ describe('without a right to it nothing is proxied', () => {
 
   test('a session that is read asynchronously counts the same', async () => {
     const slow = await mount(upstream.url, {
-      emailOf: async (req) => {
+      sessionOf: async (req) => {
         await new Promise((done) => setTimeout(done, 20));
-        return req.headers.cookie === 'console_session=slow' ? EMAIL : undefined;
+        return req.headers.cookie === 'console_session=slow' ? { id: 'slow', email: EMAIL } : undefined;
       },
     });
     const request = (cookie: string): string =>
@@ -138,9 +138,9 @@ describe('without a right to it nothing is proxied', () => {
     expect(upstream.seen).toHaveLength(1);
   });
 
-  test('a session that cannot be read answers 500', async () => {
-    const broken = await mount(upstream.url, { emailOf: () => Promise.reject(new Error('store')) });
-    expect((await sendRaw(broken.port, head('GET /studio/x'))).status).toBe(500);
+  test('a session that cannot be read answers 503', async () => {
+    const broken = await mount(upstream.url, { sessionOf: () => Promise.reject(new Error('store')) });
+    expect((await sendRaw(broken.port, head('GET /studio/x'))).status).toBe(503);
     await broken.stop();
     expect(upstream.seen).toHaveLength(0);
   });

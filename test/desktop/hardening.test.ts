@@ -46,7 +46,12 @@ test('the bridge gives the page facts only, and the studio frame has no bridge o
   const bridge = await program.page.evaluate(
     () => (globalThis as { operatorConsole?: Record<string, unknown> }).operatorConsole,
   );
-  expect(bridge).toEqual({ kind: 'desktop', version: expect.any(String), platform: 'linux' });
+  expect(bridge).toEqual({
+    kind: 'desktop',
+    version: expect.any(String),
+    platform: 'linux',
+    localOperator: true,
+  });
   const element = await program.page.waitForSelector('iframe[title*="Studio" i]');
   const frame = await element.contentFrame();
   await frame?.waitForLoadState('load');

@@ -36,12 +36,37 @@ test('after signing out the sign-in page appears, and a name and password sign i
   await quit();
 });
 
+test('a window whose session has ended is signed in again with one click, at the address it was, and no session is left over', async () => {
+  const { page, origin, quit } = await startProgram({ dataDir: newDataDir() });
+  await page.goto(`${origin}/?tab=settings&section=sessions`);
+  await page.getByRole('table', { name: 'Open sessions' }).waitFor();
+  await page.evaluate(() =>
+    fetch('/api/sessions/revoke-all', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ subject: 'operator@console.localhost' }),
+    }),
+  );
+  // At once, instead of when the page next reads something.
+  await page.reload();
+  await page.getByRole('link', { name: 'Sign in as the local operator' }).click();
+  await page.getByRole('table', { name: 'Open sessions' }).waitFor();
+  expect(page.url()).toContain('tab=settings&section=sessions');
+  const sessions = await page.evaluate(() => fetch('/api/sessions').then((answer) => answer.json()));
+  expect(sessions).toMatchObject({ items: [{ current: true, method: 'desktop' }] });
+  await quit();
+});
+
 test('with the local operator off the window opens on the sign-in page', async () => {
-  const { page, quit } = await startProgram({
+  const { page, origin, quit } = await startProgram({
     dataDir: newDataDir(),
     env: { CONSOLE_LOCAL_OPERATOR: 'off', CONSOLE_ADMIN_PASSWORD: 'a password' },
   });
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.goto(`${origin}/auth/desktop`);
+  await page.waitForURL((url) => url.pathname === '/');
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await page.getByText('local operator').count()).toBe(0);
   expect(await page.evaluate(() => fetch('/api/me').then((answer) => answer.json()))).toMatchObject({
     authed: false,
   });

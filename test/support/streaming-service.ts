@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGrpcWeb, emailOf } from '../../src-main/console/grpc-web.ts';
+import { StoreError } from '../../src-main/store/index.ts';
 import type { Caller } from '../../src-shared/api/handler.ts';
 import { StudioService } from '../../src-shared/gen/studio/v1/studio_pb.js';
 
@@ -12,7 +13,7 @@ export type StreamingService = {
 
 /**
  * The console's gRPC-web mounting with a server stream on it: `Chat` answers the words of the text 50 ms apart, and
- * for the text `forever` never ends. GET answers `page`, so that a browser can call it from its own origin.
+ * for the text `forever` never ends; the word `storeless` finds the store away, as does a chat of that id. GET answers `page`, so that a browser can call it from its own origin.
  */
 export async function startStreamingService(page = ''): Promise<StreamingService> {
   let cancelled = 0;
@@ -27,15 +28,19 @@ export async function startStreamingService(page = ''): Promise<StreamingService
           });
           const words = text === 'forever' ? Array.from({ length: 1000 }, () => 'again') : text.split(' ');
           for (const word of words) {
+            if (word === 'storeless') throw new StoreError('The store does not answer.');
             yield { event: { case: 'text' as const, value: word } };
             await new Promise((resolve) => setTimeout(resolve, 50));
             if (context.signal.aborted) return;
           }
         },
-        openChat: (request) => ({ answeredBy: `opened ${request.id}` }),
+        openChat: (request) => {
+          if (request.id === 'storeless') throw new StoreError('The store does not answer.');
+          return { answeredBy: `opened ${request.id}` };
+        },
       }),
   });
-  const caller: Caller = { email: 'mira@northgate.example', sessionId: 's' };
+  const caller: Caller = { email: 'mira@northgate.example', sessionId: 's', localOperator: false };
   const server: Server = createServer((request, response) => {
     if (request.method === 'GET') response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     else void grpcWeb(request, response, caller);

@@ -1,45 +1,112 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Environment, readConfig } from '../../src-main/config.ts';
-import {
-  type ConsoleTables,
-  consoleMigrations,
-  createConsole,
-  type OperatorConsole,
-} from '../../src-main/console/create-console.ts';
-import { openStore } from '../../src-main/store/index.ts';
+import { type Config, type Environment, readConfig } from '../../src-main/config.ts';
+import { createConsole, type OperatorConsole } from '../../src-main/console/create-console.ts';
+import { type ConsoleTables, consoleMigrations } from '../../src-main/console/tables.ts';
+import { openSettings } from '../../src-main/console-settings.ts';
+import { keptSecrets } from '../../src-main/console-store.ts';
+import type { HeadKeeper } from '../../src-main/features/audit/index.ts';
+import { environmentSettings, storeKeyOf } from '../../src-main/features/settings/index.ts';
+import { createSessions } from '../../src-main/features/sign-in/index.ts';
+import { type AgentTokens, noCodeHost } from '../../src-main/sources/code-host/index.ts';
+import { noKeychain } from '../../src-main/sources/keychain/index.ts';
+import { openStore, type Store, type StorePlace } from '../../src-main/store/index.ts';
+import type { AgentCaller } from '../../src-shared/api/handler.ts';
+import { ConsoleError } from '../../src-shared/errors.ts';
 import { repoRoot } from './repo-root.ts';
 
 export type TestConsole = OperatorConsole & {
   /** `host:port`. */
   readonly host: string;
+  /** Its store, for tests that damage or inspect it. */
+  readonly store: Store<ConsoleTables>;
   /** Moves the console's clock, in ms. */
   advance(ms: number): void;
-  /** A Cookie header of a freshly signed-in local operator. */
+  /** A Cookie header of a freshly signed-in local operator, as the desktop window has it. */
   cookie(): Promise<string>;
+  /** A Cookie header of anybody, signed in through the identity provider. */
+  cookieOf(email: string): Promise<string>;
 };
+
+export type TestConsoleOptions = {
+  readonly webDir?: string;
+  /** Default: in memory. */
+  readonly place?: StorePlace;
+  readonly auditHead?: HeadKeeper;
+  /** Keeps secrets sealed in its store, and settings in this folder; the default keeps nothing. */
+  readonly keeps?: { readonly folder: string };
+  /** What the code host says of each installation token: its caller, or the error that asking ends with. Default: none. */
+  readonly agentTokens?: Readonly<Record<string, AgentCaller | Error>>;
+};
+
+/** A code host that vouches for the given tokens only. */
+function agentTokensOf(tokens: NonNullable<TestConsoleOptions['agentTokens']>): AgentTokens {
+  return {
+    async verify(token) {
+      const answer = tokens[token];
+      if (answer === undefined)
+        throw new ConsoleError('NotSignedIn', 'The code host does not know this installation token.');
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+}
+
+function keepingSettings(env: Environment, config: Config, store: Store<ConsoleTables>) {
+  const storeKey = storeKeyOf('env', randomBytes(32));
+  const keychain = noKeychain();
+  return openSettings({
+    env,
+    sandbox: {},
+    resolved: { config, inFile: {} },
+    opened: {
+      kept: keptSecrets(store, storeKey, keychain),
+      keychain,
+      told: { kind: store.kind, place: 'the test', encrypted: false, key_source: 'env' },
+    },
+    log: pino({ level: 'silent' }),
+  });
+}
 
 /** A console with a store of its own in memory, a clock the test moves, and nothing configured but `env`. */
 export async function testConsole(
   env: Environment = {},
-  options: { webDir?: string; storeFile?: string } = {},
+  options: TestConsoleOptions = {},
 ): Promise<TestConsole> {
   let ahead = 0;
-  const config = readConfig({
+  const environment = {
     CONSOLE_STUDIO_IDENTITY_KEY: randomBytes(32).toString('base64'),
     STUDIO_UPSTREAM: 'http://127.0.0.1:9',
     CONSOLE_LISTEN: '127.0.0.1:0',
+    ...(options.keeps === undefined ? {} : { CONSOLE_DATA_DIR: options.keeps.folder }),
     ...env,
-  });
+  };
+  const config = readConfig(environment);
   const store = await openStore<ConsoleTables>({
-    file: options.storeFile ?? ':memory:',
+    place: options.place ?? { kind: 'sqlite', file: ':memory:', encryption: 'none' },
     migrations: consoleMigrations,
+  });
+  const { keys, settings } =
+    options.keeps === undefined
+      ? environmentSettings(environment)
+      : await keepingSettings(environment, config, store);
+  const now = (): number => Date.now() + ahead;
+  const sessions = createSessions({
+    db: store.db,
+    now,
+    lifetime: config.sessionLifetime,
+    signingKey: () => keys.value('CONSOLE_SESSION_KEY'),
+    shared: true,
   });
   const running = await createConsole(config, {
     store,
+    keys,
+    settings,
+    auditHead: options.auditHead,
+    agentTokens: options.agentTokens === undefined ? noCodeHost : agentTokensOf(options.agentTokens),
     log: pino({ level: 'silent' }),
-    now: () => Date.now() + ahead,
+    now,
     webDir: options.webDir ?? join(repoRoot, 'test/support/no-such-bundle'),
     version: '0.0.0-test',
     sandbox: false,
@@ -47,6 +114,7 @@ export async function testConsole(
   });
   return {
     ...running,
+    store,
     host: new URL(running.url).host,
     advance: (ms) => {
       ahead += ms;
@@ -56,9 +124,13 @@ export async function testConsole(
       if (session === undefined) throw new Error('the local operator is off in this console');
       return `console_session=${session.token}`;
     },
+    async cookieOf(email) {
+      const { token } = await sessions.start(email, 'identity-provider');
+      return `console_session=${token}`;
+    },
     async close() {
       await running.close(200);
-      await store.destroy();
+      await store.close();
     },
   };
 }

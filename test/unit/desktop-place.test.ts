@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDeepLink } from '../../src-main/desktop/deep-link-address.ts';
-import { placeAddress } from '../../src-shared/place.ts';
+import { placeAddress, placeParts, viewParts } from '../../src-shared/place.ts';
 
 test('a deep link becomes an address inside the console, its parts in the order of the console', () => {
   expect(parseDeepLink('operator-console://open?tab=forgeStudio&chat=new')).toBe(
@@ -12,6 +12,9 @@ test('a deep link becomes an address inside the console, its parts in the order 
   );
   expect(parseDeepLink('operator-console://open?tab=forgeStudio&app=invoice-desk&panel=draft')).toBe(
     '/?tab=forgeStudio&app=invoice-desk&panel=draft',
+  );
+  expect(parseDeepLink('operator-console://open?tab=audit&record=7&outcome=refused')).toBe(
+    '/?tab=audit&outcome=refused&record=7',
   );
   expect(parseDeepLink('operator-console://open')).toBe('/');
 });
@@ -24,6 +27,10 @@ test('a link that holds anything unknown is refused whole', () => {
     'operator-console://open?tab=forgeStudio&chat=../../x',
     'operator-console://open?tab=forgeStudio&chat=c-XYZ',
     'operator-console://open?panel=other',
+    'operator-console://open?tab=audit&record=0',
+    'operator-console://open?tab=audit&record=../7',
+    'operator-console://open?tab=audit&outcome=unknown',
+    'operator-console://open?tab=audit&since=yesterday',
     'operator-console://open?tab=',
     'operator-console://open?__proto__=x',
     'operator-console://open?constructor=x',
@@ -42,7 +49,7 @@ test('a link that holds anything unknown is refused whole', () => {
 
 test('whatever a link says, its address stays on the origin', () => {
   fc.assert(
-    fc.property(fc.constantFrom('tab', 'chat', 'app', 'panel', 'section'), fc.string(), (part, value) => {
+    fc.property(fc.constantFrom(...placeParts, ...viewParts), fc.string(), (part, value) => {
       const address = parseDeepLink(`operator-console://open?${part}=${value}`);
       if (address === undefined) return;
       const url = new URL(address, 'http://127.0.0.1:4100');

@@ -1,3 +1,4 @@
+export { auditedSignIn } from './audited-sign-in.ts';
 export { createIdentityProvider } from './identity-provider.ts';
 export { createPasswordSignIn } from './password.ts';
 export { signInHandlers } from './routes.ts';

@@ -8,17 +8,20 @@ const window = 60_000;
 const rememberedAddresses = 10_000;
 
 export type PasswordSignIn = {
+  /** True while a password is set. */
+  isOn(): boolean;
   /** Throws `NotSignedIn`, or `TooManyRequests` with `Retry-After`. Answers the operator's email. */
   verify(username: string, password: string, address: string): string;
 };
 
-/** The password operator: one name, one password, compared in constant time. */
+/** The password operator: one name, one password as it is set now, compared in constant time. */
 export function createPasswordSignIn(
-  operator: { email: string; password: string },
+  operator: { readonly email: string; readonly password: () => string | undefined },
   now: () => number,
 ): PasswordSignIn {
   const tries = new Map<string, { count: number; since: number }>();
   return {
+    isOn: () => operator.password() !== undefined,
     verify(username, password, address) {
       const at = now();
       const seen = tries.get(address);
@@ -38,8 +41,9 @@ export function createPasswordSignIn(
       if (tries.size > rememberedAddresses) tries.delete(tries.keys().next().value ?? '');
       // Both are always compared: the time must not tell which of the two was wrong.
       const nameHolds = equal(username.trim().toLowerCase(), operator.email);
-      const passwordHolds = equal(password, operator.password);
-      if (!(nameHolds && passwordHolds))
+      const right = operator.password();
+      const passwordHolds = equal(password, right ?? '');
+      if (right === undefined || !(nameHolds && passwordHolds))
         throw new ConsoleError('NotSignedIn', 'The username or the password is wrong.');
       tries.delete(address);
       return operator.email;

@@ -4,6 +4,8 @@ import type { RouteId } from '#shared/api/index.ts';
 import type { SessionItem } from '#shared/api/sign-in.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { sessionCookie } from '#shared/session-cookie.ts';
+import { type Audit, audited } from '../audit/index.ts';
+import { auditedSignIn, circumstancesOf } from './audited-sign-in.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { PasswordSignIn } from './password.ts';
 import { type SameSite, type Session, type Sessions, sessionCookieLine } from './sessions.ts';
@@ -12,20 +14,21 @@ import type { SignInMethod } from './store.ts';
 
 type Options = {
   readonly sessions: Sessions;
+  readonly audit: Audit;
   readonly links: SignInLinks;
-  readonly password: PasswordSignIn | undefined;
+  readonly password: PasswordSignIn;
   readonly identityProvider: IdentityProvider | undefined;
   readonly clientId: string | undefined;
   readonly localOperator: { readonly on: boolean; readonly email: string };
   /** True when anyone at all can sign in (issue of an open console otherwise). */
-  readonly authRequired: boolean;
+  readonly authRequired: () => boolean;
   readonly recaptchaSiteKey: string | undefined;
   readonly voice: { readonly tts: boolean; readonly stt: boolean };
   readonly sameSite: SameSite;
   /** Milliseconds. */
   readonly absoluteLifetime: number;
   /** Membership of an allowlist: spec/console.md, Authentication 2. */
-  readonly isSessionAdmin: (email: string) => boolean;
+  readonly isSessionAdmin: (email: string) => Promise<boolean>;
 };
 
 type SignInRouteId = Extract<RouteId, `signIn.${string}` | `sessions.${string}`>;
@@ -41,31 +44,43 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
     );
   };
 
-  /** Starts a session under a new id; whatever session the browser brought is ended, never promoted. */
-  const signIn = async (email: string, method: SignInMethod, call: Call): Promise<void> => {
-    for (const old of call.cookies(sessionCookie)) await sessions.end(old);
-    const { token } = await sessions.start(email, method, call.userAgent);
-    setSession(call, token);
-  };
+  /**
+   * Verifies a credential and starts a session under a new id; whatever session the browser brought is ended, never
+   * promoted.
+   */
+  const signIn = (
+    method: SignInMethod,
+    call: Call,
+    verify: () => string | Promise<string>,
+  ): Promise<string> =>
+    auditedSignIn(options.audit, {
+      method,
+      detail: circumstancesOf(call),
+      verify,
+      async start(email) {
+        for (const old of call.cookies(sessionCookie)) await sessions.end(old);
+        const { token } = await sessions.start(email, method, call.userAgent);
+        setSession(call, token);
+      },
+    });
 
   const withProvider = async (credential: string, call: Call): Promise<string> => {
-    if (options.identityProvider === undefined) {
+    const { identityProvider } = options;
+    if (identityProvider === undefined) {
       throw new ConsoleError(
         'NotFound',
         'No identity provider is set up here: CONSOLE_GOOGLE_CLIENT_ID is not set.',
       );
     }
-    const email = await options.identityProvider.verify(credential);
-    await signIn(email, 'identity-provider', call);
-    return email;
+    return signIn('identity-provider', call, () => identityProvider.verify(credential));
   };
 
   return {
     'signIn.me': (_input, { caller }) => ({
       authed: caller.email !== undefined,
       ...(caller.email === undefined ? {} : { email: caller.email }),
-      authRequired: options.authRequired,
-      passwordAuth: options.password !== undefined,
+      authRequired: options.authRequired(),
+      passwordAuth: options.password.isOn(),
       googleAuth: options.identityProvider !== undefined,
       ...(options.clientId === undefined ? {} : { googleClientId: options.clientId }),
       ...(options.recaptchaSiteKey === undefined ? {} : { recaptchaSiteKey: options.recaptchaSiteKey }),
@@ -88,23 +103,37 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
     'signIn.google': async ({ body }, call) => ({ email: await withProvider(body.credential, call) }),
 
     'signIn.password': async ({ body }, call) => {
-      if (options.password === undefined) {
+      const { password } = options;
+      if (!password.isOn()) {
         throw new ConsoleError('NotFound', 'Password sign-in is off: CONSOLE_ADMIN_PASSWORD is not set.');
       }
-      const email = options.password.verify(body.username, body.password, call.address);
-      await signIn(email, 'password', call);
+      const email = await signIn('password', call, () =>
+        password.verify(body.username, body.password, call.address),
+      );
       return { email };
     },
 
     'signIn.link': async ({ query }, call) => {
-      if (!options.localOperator.on || !(await options.links.redeem(query.token))) return '/?signin=expired';
-      await signIn(options.localOperator.email, 'link', call);
+      const { on, email } = options.localOperator;
+      if (!on || !(await options.links.redeem(query.token))) return '/?signin=expired';
+      await signIn('link', call, () => email);
       return '/';
     },
 
     'signIn.logout': async (_input, call) => {
       const tokens = call.cookies(sessionCookie);
-      for (const token of tokens) await sessions.end(token);
+      const { email } = call.caller;
+      const end = async (): Promise<void> => {
+        for (const token of tokens) await sessions.end(token);
+      };
+      if (email === undefined) await end();
+      else {
+        const act = { actor: email, action: 'sign_out', target: 'session' };
+        await audited(options.audit, act, circumstancesOf(call), async (event) => {
+          event.record(`${email} signed out.`);
+          await end();
+        });
+      }
       setSession(call, '');
       return { signed_out: tokens.length > 0 };
     },
@@ -114,22 +143,37 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
       return { items: items.map((session) => toItem(session, caller.sessionId)) };
     },
 
-    'sessions.revokeOne': async ({ params }, { caller }) => {
-      const revoked = await sessions.revoke(caller.email ?? '', params.id);
-      if (revoked === 0)
-        throw new ConsoleError('NotFound', 'You have no open session of this id: it may have ended.');
+    'sessions.everyone': async (_input, { caller }) => {
+      const { sessions: open, complete } = await sessions.everyone();
+      return {
+        items: open.map((session) => ({ ...toItem(session, caller.sessionId), email: session.email })),
+        complete,
+      };
+    },
+
+    'sessions.revokeOne': async ({ params }, { caller, record }) => {
+      const found = await sessions.byId(params.id);
+      if (found?.email !== caller.email && !(await options.isSessionAdmin(caller.email ?? ''))) {
+        // Whether somebody else has a session of this id is not theirs to know.
+        throw noSession();
+      }
+      const revoked = found === undefined ? 0 : await sessions.revoke(found.email, params.id);
+      if (found === undefined || revoked === 0) throw noSession();
+      record(`A session of ${found.email} ended.`, { subject: found.email, method: found.method });
       return { revoked };
     },
 
-    'sessions.revokeAll': async ({ body }, { caller }) => {
+    'sessions.revokeAll': async ({ body }, { caller, record }) => {
       const subject = body.subject.trim().toLowerCase();
-      if (subject !== caller.email && !options.isSessionAdmin(caller.email ?? '')) {
+      if (subject !== caller.email && !(await options.isSessionAdmin(caller.email ?? ''))) {
         throw new ConsoleError(
           'NotAllowed',
           "You may end only your own sessions: ending other people's needs membership of CONSOLE_SESSION_ADMINS.",
         );
       }
-      return { revoked: await sessions.revoke(subject) };
+      const revoked = await sessions.revoke(subject);
+      record(`All sessions of ${subject} ended: ${revoked}.`, { revoked });
+      return { revoked };
     },
   };
 }
@@ -144,6 +188,10 @@ function toItem(session: Session, currentId: string | undefined): SessionItem {
     expires_at: new Date(session.expiresAt).toISOString(),
     current: session.id === currentId,
   };
+}
+
+function noSession(): ConsoleError {
+  return new ConsoleError('NotFound', 'You have no open session of this id: it may have ended.');
 }
 
 function sameText(a: string, b: string): boolean {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { sessionCookie } from '#shared/session-cookie.ts';
 import type { SessionRow, SignInMethod, SignInTables } from './store.ts';
@@ -26,8 +26,14 @@ export type Sessions = {
   find(token: string): Session | undefined | Promise<Session | undefined>;
   /** Open sessions of one person, newest first. */
   list(email: string): Promise<readonly Session[]>;
+  /** Which of these handles are no open session any more; one that is only idle is in use by who asks. */
+  endedOf(ids: readonly string[]): Promise<string[]>;
   /** Ends the session of a cookie value. */
   end(token: string): Promise<void>;
+  /** Everybody's open sessions, last seen first, and whether those are all. */
+  everyone(): Promise<{ sessions: readonly Session[]; complete: boolean }>;
+  /** An open session by its handle. */
+  byId(id: string): Promise<Session | undefined>;
   /** Ends one of a person's sessions by its handle, or all of them. Answers how many ended. */
   revoke(email: string, id?: string): Promise<number>;
 };
@@ -37,6 +43,10 @@ type Options = {
   readonly now: () => number;
   /** Milliseconds. */
   readonly lifetime: { readonly absolute: number; readonly idle: number };
+  /** Key of the digests under which sessions are stored, as it is set now: another key ends every session. */
+  readonly signingKey: () => string | undefined;
+  /** True when other consoles use the same store and may end a session there: then nothing is believed from memory. */
+  readonly shared: boolean;
 };
 
 /** How long a looked-up session is believed without asking the store again, in ms; a revocation here ends it at once. */
@@ -45,9 +55,17 @@ const believedFor = 1000;
 const seenEvery = 60_000;
 /** Looked-up sessions kept in memory; the oldest goes first. */
 const cacheSize = 4096;
+/** Most sessions listed or asked for at once. */
+const listSize = 500;
 
-/** Server-side sessions in the store. Ids are 256 random bits; the store holds their SHA-256 only. */
-export function createSessions({ db, now, lifetime }: Options): Sessions {
+/** Server-side sessions in the store. Ids are 256 random bits; the store holds their SHA-256 or HMAC-SHA-256 only. */
+export function createSessions({ db, now, lifetime, signingKey, shared }: Options): Sessions {
+  const digest = (token: string): string => {
+    const key = signingKey();
+    const hash = key === undefined ? createHash('sha256') : createHmac('sha256', key);
+    return hash.update(token).digest('base64url');
+  };
+
   const cache = new Map<string, { session: Session; until: number }>();
   // Raised by every revocation: a look-up that was under way meanwhile must not put the ended session back.
   let revocations = 0;
@@ -75,6 +93,7 @@ export function createSessions({ db, now, lifetime }: Options): Sessions {
       await db.updateTable('sessions').set({ last_seen_at: at }).where('id_hash', '=', id).execute();
     }
     if (seen !== revocations) return read(id);
+    if (shared) return session;
     if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '');
     cache.set(id, { session, until: at + believedFor });
     return session;
@@ -120,6 +139,39 @@ export function createSessions({ db, now, lifetime }: Options): Sessions {
       return rows.map(fromRow).filter((session) => live(session, at));
     },
 
+    async everyone() {
+      const at = now();
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('expires_at', '>', at)
+        .where('last_seen_at', '>', at - lifetime.idle)
+        .orderBy('last_seen_at', 'desc')
+        .limit(listSize + 1)
+        .execute();
+      return { sessions: rows.slice(0, listSize).map(fromRow), complete: rows.length <= listSize };
+    },
+
+    async byId(id) {
+      const row = await db.selectFrom('sessions').selectAll().where('id_hash', '=', id).executeTakeFirst();
+      const session = row === undefined ? undefined : fromRow(row);
+      return session !== undefined && live(session, now()) ? session : undefined;
+    },
+
+    async endedOf(ids) {
+      const ended = new Set(ids);
+      for (let from = 0; from < ids.length; from += listSize) {
+        const rows = await db
+          .selectFrom('sessions')
+          .select('id_hash')
+          .where('id_hash', 'in', ids.slice(from, from + listSize))
+          .where('expires_at', '>', now())
+          .execute();
+        for (const { id_hash } of rows) ended.delete(id_hash);
+      }
+      return [...ended];
+    },
+
     async end(token) {
       const id = digest(token);
       await db.deleteFrom('sessions').where('id_hash', '=', id).execute();
@@ -134,10 +186,6 @@ export function createSessions({ db, now, lifetime }: Options): Sessions {
       return Number(numDeletedRows);
     },
   };
-}
-
-function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }
 
 function fromRow(row: SessionRow): Session {

@@ -31,6 +31,20 @@ export function readIdentityKey(base64: string | undefined): IdentityKey {
   }
 }
 
+/** The key as it is set at this moment, read again only when the value has changed. */
+export function createIdentityKey(value: () => string | undefined): () => IdentityKey {
+  let last = value();
+  let key = readIdentityKey(last);
+  return () => {
+    const current = value();
+    if (current !== last) {
+      last = current;
+      key = readIdentityKey(current);
+    }
+    return key;
+  };
+}
+
 // {"alg":"HS256","typ":"JWT"}
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 

@@ -41,6 +41,7 @@ export type OutgoingRequest = {
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   slot = -1;
+  readonly session: string;
   readonly #context: ExchangeContext;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
@@ -61,7 +62,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** No more is to come from the studio, or nobody wants it. */
   #over = false;
 
-  constructor(context: ExchangeContext, req: IncomingMessage, res: ServerResponse) {
+  constructor(context: ExchangeContext, session: string, req: IncomingMessage, res: ServerResponse) {
+    this.session = session;
     this.#context = context;
     this.#req = req;
     this.#res = res;
@@ -218,7 +220,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else {
       const head = readResponseHead(Array.isArray(raw) ? raw : [], status);
       this.#res.detachSocket(client);
-      joinSockets(client, upstream, head.headers, this.#context.open);
+      joinSockets(client, upstream, head.headers, this.session, this.#context.open);
     }
     // The socket is ours now; the client that opened it has nothing left to do.
     if (connection !== undefined) this.#context.connections.discard(connection);

@@ -1,5 +1,10 @@
 /** Something that can be ended from outside. `slot` is the list's own note of its place. */
-export type OpenStream = { slot: number; abort(reason: Error): void };
+export type OpenStream = {
+  slot: number;
+  /** Handle of the session that opened it. */
+  readonly session: string;
+  abort(reason: Error): void;
+};
 
 /** Every open exchange and WebSocket. */
 export type OpenStreams = {
@@ -7,7 +12,10 @@ export type OpenStreams = {
   /** Takes a stream out; nothing happens when it is out already. */
   remove(stream: OpenStream): void;
   count(): number;
-  abortAll(reason: Error): void;
+  /** The sessions that have a stream open. */
+  sessions(): ReadonlySet<string>;
+  /** Ends every stream, or those of the given sessions. */
+  abort(reason: Error, sessions?: ReadonlySet<string>): void;
 };
 
 /**
@@ -31,8 +39,10 @@ export function createOpenStreams(): OpenStreams {
       last.slot = stream.slot;
     },
     count: () => open.length,
-    abortAll(reason) {
-      for (const stream of [...open]) stream.abort(reason);
+    sessions: () => new Set(open.map(({ session }) => session)),
+    abort(reason, sessions) {
+      for (const stream of [...open])
+        if (sessions === undefined || sessions.has(stream.session)) stream.abort(reason);
     },
   };
 }

@@ -15,12 +15,19 @@ export type StudioProxyOptions = {
   readonly upstream: URL;
   /** The assertion's key, or a function when it can change while the console runs. */
   readonly identityKey: IdentityKey | (() => IdentityKey);
-  /** The signed-in email of a request, in every mode (spec/console.md: also the open one); `undefined` answers 401. */
-  readonly emailOf: (req: IncomingMessage) => string | undefined | Promise<string | undefined>;
+  /** Who is signed in, in every mode (spec/console.md: also the open one); `undefined` answers 401. */
+  readonly sessionOf: (
+    req: IncomingMessage,
+  ) => StudioSession | undefined | Promise<StudioSession | undefined>;
+  /** Which of these sessions are over; asked every second while streams are open, so that those end with them. */
+  readonly endedOf?: (sessions: readonly string[]) => Promise<readonly string[]>;
   /** Milliseconds since 1970; the system's clock when absent. */
   readonly now?: () => number;
   readonly log?: { warn(o: object, msg: string): void };
 };
+
+/** The session behind a request: its handle and the signed-in email. */
+export type StudioSession = { readonly id: string; readonly email: string };
 
 /** The mounted studio. The origin guard (Host, Origin) runs before it. */
 export type StudioProxy = {
@@ -39,7 +46,7 @@ export type StudioProxy = {
  * identity is dropped, a signed-in email is required (401), the key must resolve (503), the assertion is set.
  */
 export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
-  const { upstream, identityKey, emailOf } = options;
+  const { upstream, identityKey, sessionOf } = options;
   const basePath = upstream.pathname.replace(/\/+$/, '');
   const assertionFor = createAssertions(options.now ?? Date.now);
   const context: ExchangeContext = {
@@ -53,10 +60,10 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
     req: IncomingMessage,
     res: ServerResponse,
     path: string,
-    email: string | undefined,
+    session: StudioSession | undefined,
     upgrade: boolean,
   ): void => {
-    if (email === undefined || email === '') {
+    if (session === undefined || session.email === '') {
       answerError(req, res, { status: 401, message: 'Sign in to the console to use the studio.' });
       return;
     }
@@ -69,7 +76,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
       return;
     }
     // The inbound identity is gone because this head is written anew and never copies one.
-    const head = readRequestHead(req, assertionFor(identity.key, email));
+    const head = readRequestHead(req, assertionFor(identity.key, session.email));
     if (!head.ok) {
       answerError(req, res, { status: 400, message: head.reason });
       return;
@@ -79,7 +86,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
       answerError(req, res, { status: 400, message: 'An upgrade request cannot have a body.' });
       return;
     }
-    const exchange = new Exchange(context, req, res);
+    const exchange = new Exchange(context, session.id, req, res);
     if (head.expectsContinue && !upgrade) res.writeContinue();
     if (length === 0) exchange.send({ path, headers, body: null, grpc, upgrade });
     else if (length === undefined || length > COLLECTED_BYTES)
@@ -107,21 +114,26 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
     }
     const unreadable = (error: unknown): void => {
       context.warn({ err: error }, 'the session of a studio request could not be read');
-      answerError(req, res, { status: 500, message: 'The session could not be read.' });
+      answerError(req, res, {
+        status: 503,
+        message: "The session could not be read: the console's store does not answer. Try again in a moment.",
+      });
     };
-    let email: string | undefined | Promise<string | undefined>;
+    let session: ReturnType<typeof sessionOf>;
     try {
-      email = emailOf(req);
+      session = sessionOf(req);
     } catch (error) {
       unreadable(error);
       return;
     }
-    if (typeof email === 'object')
-      email.then((found) => {
+    if (session instanceof Promise)
+      session.then((found) => {
         if (!res.destroyed) forward(req, res, target.path, found, upgrade);
       }, unreadable);
-    else forward(req, res, target.path, email, upgrade);
+    else forward(req, res, target.path, session, upgrade);
   };
+
+  const watch = options.endedOf === undefined ? undefined : watchSessions(context, options.endedOf);
 
   return {
     handle(req, res) {
@@ -153,8 +165,37 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
     },
     openStreams: () => context.open.count(),
     async close() {
-      context.open.abortAll(new Error('The console is shutting down.'));
+      clearInterval(watch);
+      context.open.abort(new Error('The console is shutting down.'));
       await context.connections.close();
     },
   };
+}
+
+/** How often the sessions of open streams are looked at, in ms. */
+const watchEvery = 1000;
+
+/**
+ * A stream may outlive the session that opened it by hours: whoever ends a session, here or on another console, means
+ * its streams, too. A store that does not answer ends nothing; the next look does.
+ */
+function watchSessions(
+  { open, warn }: ExchangeContext,
+  endedOf: (sessions: readonly string[]) => Promise<readonly string[]>,
+): NodeJS.Timeout {
+  let looking = false;
+  const look = async (): Promise<void> => {
+    const ended = await endedOf([...open.sessions()]);
+    if (ended.length > 0) open.abort(new Error('The session has ended.'), new Set(ended));
+  };
+  const timer = setInterval(() => {
+    if (looking || open.count() === 0) return;
+    looking = true;
+    look()
+      .catch((error: unknown) => warn({ err: error }, 'the sessions of open streams could not be read'))
+      .finally(() => {
+        looking = false;
+      });
+  }, watchEvery);
+  return timer.unref();
 }

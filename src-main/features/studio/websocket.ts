@@ -9,10 +9,12 @@ export function joinSockets(
   client: Duplex,
   upstream: Duplex,
   headers: readonly string[],
+  session: string,
   open: OpenStreams,
 ): void {
   const pair = {
     slot: -1,
+    session,
     abort: () => {
       client.destroy();
       upstream.destroy();

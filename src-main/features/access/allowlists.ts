@@ -1,0 +1,101 @@
+import type { Kysely } from 'kysely';
+import type { AllowlistItem, SessionAdmins } from '#shared/api/access.ts';
+import { type Allowlist, allowlists as names } from '#shared/api/route.ts';
+import type { SettingSource } from '#shared/api/settings.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import { type AccessTables, readSessionAdmins, replaceSessionAdmins } from './store.ts';
+
+export type AllowlistOptions = {
+  readonly db: Kysely<AccessTables>;
+  readonly now: () => number;
+  /** As the settings resolved them, lower case; undefined when unset. */
+  readonly configured: Readonly<Record<Allowlist, readonly string[] | undefined>>;
+  readonly sourceOf: (name: Allowlist) => SettingSource;
+};
+
+/** Who may do what. Read anew for every question: who is taken off a list is refused at once, on every replica. */
+export type Allowlists = {
+  admits(name: Allowlist, email: string): Promise<boolean>;
+  /** Every list as one caller may know it: their own membership, nobody else's. */
+  describe(email: string | undefined): Promise<AllowlistItem[]>;
+  sessionAdmins(email: string | undefined): Promise<SessionAdmins>;
+  /** Throws `Conflict` while the environment names the admins, `Refused` for an empty list. */
+  setSessionAdmins(emails: readonly string[]): Promise<void>;
+};
+
+const guards: Readonly<Record<Allowlist, string>> = {
+  CONSOLE_SESSION_ADMINS: "the audit trail, other people's sessions, settings and keys",
+  CONSOLE_AGENT_ADMINS: 'arming and disarming agents',
+  CONSOLE_CONNECTION_ADMINS: 'data connections, runners and providers',
+};
+
+/**
+ * The allowlist rule (spec/console.md, Authentication 2): unset admits everyone the console admits, except
+ * `CONSOLE_SESSION_ADMINS`, where unset means nobody. The session admins may also be kept in the store; what the
+ * configuration names wins over it.
+ */
+export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOptions): Allowlists {
+  const membersOf = async (name: Allowlist): Promise<readonly string[] | undefined> => {
+    const list = configured[name];
+    if (list !== undefined || name !== 'CONSOLE_SESSION_ADMINS') return list;
+    const stored = await readSessionAdmins(db);
+    return stored.length === 0 ? undefined : stored;
+  };
+
+  const isMember = (name: Allowlist, members: readonly string[] | undefined, email: string): boolean =>
+    members === undefined ? name !== 'CONSOLE_SESSION_ADMINS' : members.includes(email);
+
+  const sourceWord = (name: Allowlist): AllowlistItem['source'] => {
+    if (configured[name] === undefined) return 'store';
+    const source = sourceOf(name);
+    return source === 'settings' || source === 'sandbox' ? source : 'env';
+  };
+
+  return {
+    async admits(name, email) {
+      return isMember(name, await membersOf(name), email);
+    },
+
+    describe(email) {
+      return Promise.all(
+        names.map(async (name): Promise<AllowlistItem> => {
+          const members = await membersOf(name);
+          return {
+            name,
+            configured: members !== undefined,
+            ...(members === undefined ? {} : { size: members.length, source: sourceWord(name) }),
+            rule_when_unset: name === 'CONSOLE_SESSION_ADMINS' ? 'nobody' : 'everyone admitted',
+            member: email !== undefined && isMember(name, members, email),
+            guards: guards[name],
+          };
+        }),
+      );
+    },
+
+    async sessionAdmins(email) {
+      const admins = (await membersOf('CONSOLE_SESSION_ADMINS')) ?? [];
+      return {
+        admins: [...admins],
+        source: configured.CONSOLE_SESSION_ADMINS === undefined ? 'store' : 'env',
+        you: email !== undefined && admins.includes(email),
+      };
+    },
+
+    async setSessionAdmins(emails) {
+      if (configured.CONSOLE_SESSION_ADMINS !== undefined) {
+        throw new ConsoleError(
+          'Conflict',
+          'CONSOLE_SESSION_ADMINS names the session admins of this console: change them there and start it again.',
+        );
+      }
+      const unique = [...new Set(emails)];
+      if (unique.length === 0) {
+        throw new ConsoleError(
+          'Refused',
+          'The last session admin cannot be removed: nobody could read the audit trail or name another one.',
+        );
+      }
+      await replaceSessionAdmins(db, unique, now());
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Handlers } from '#shared/api/handler.ts';
+import type { RouteId } from '#shared/api/index.ts';
+import type { Allowlists } from './allowlists.ts';
+
+type AccessRouteId = Extract<RouteId, `access.${string}`>;
+
+/** The routes that tell who may do what. */
+export function accessHandlers(allowlists: Allowlists): Handlers<AccessRouteId> {
+  return {
+    'access.list': async (_input, { caller }) => ({ items: await allowlists.describe(caller.email) }),
+    'access.sessionAdmins': (_input, { caller }) => allowlists.sessionAdmins(caller.email),
+    'access.setSessionAdmins': async ({ body }, { caller, record }) => {
+      const { admins: before } = await allowlists.sessionAdmins(caller.email);
+      record(`Set the session admins: ${body.admins.length} instead of ${before.length}.`, {
+        before,
+        asked: body.admins,
+      });
+      await allowlists.setSessionAdmins(body.admins);
+      return allowlists.sessionAdmins(caller.email);
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { agentHandlers } from './routes.ts';
+export { type AgentTables, agentMigrations } from './store.ts';

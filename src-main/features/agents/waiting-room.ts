@@ -1,0 +1,93 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Where long polls wait for work: woken at once by this console, and within half a second by another one. */
+export type WaitingRoom = {
+  /**
+   * Takes a place for a person. Taken before the queue is looked at, so that nothing put in meanwhile is missed.
+   * Undefined when too many wait for this person already.
+   */
+  enter(email: string): Place | undefined;
+  /** Wakes everybody who waits for this person here. */
+  wake(email: string): void;
+};
+
+export type Place = {
+  /** Resolves when there may be work, or after `ms`, or when `signal` aborts; the place is good for the next wait, too. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  leave(): void;
+};
+
+/** How often the store is asked for what other consoles put in, in ms; once for all who wait, not at all while none does. */
+const askedEvery = 500;
+/** Most who wait for one person on one console. */
+const mostPlaces = 100;
+
+type Waiter = { woken: boolean; ring: (() => void) | undefined };
+
+/** `withWork` answers those of the given people whose queue has work. */
+export function createWaitingRoom(
+  withWork: (emails: readonly string[]) => Promise<readonly string[]>,
+): WaitingRoom {
+  const waiters = new Map<string, Set<Waiter>>();
+  let asking = false;
+
+  const wake = (email: string): void => {
+    for (const waiter of waiters.get(email) ?? []) {
+      waiter.woken = true;
+      waiter.ring?.();
+    }
+  };
+
+  const ask = async (): Promise<void> => {
+    const emails = [...waiters.keys()];
+    try {
+      for (const email of await withWork(emails)) wake(email);
+    } catch {
+      // Each of them asks the store itself, and tells its caller what is wrong with it.
+      for (const email of emails) wake(email);
+    }
+  };
+
+  const keepAsking = async (): Promise<void> => {
+    asking = true;
+    while (waiters.size > 0) {
+      await setTimeout(askedEvery, undefined, { ref: false });
+      if (waiters.size > 0) await ask();
+    }
+    asking = false;
+  };
+
+  return {
+    wake,
+    enter(email) {
+      const here = waiters.get(email) ?? new Set();
+      if (here.size >= mostPlaces) return undefined;
+      const waiter: Waiter = { woken: false, ring: undefined };
+      waiters.set(email, here.add(waiter));
+      if (!asking) void keepAsking();
+      return {
+        async wait(ms, signal) {
+          if (!waiter.woken) await silence(waiter, ms, signal);
+          waiter.woken = false;
+        },
+        leave() {
+          here.delete(waiter);
+          if (here.size === 0) waiters.delete(email);
+        },
+      };
+    },
+  };
+}
+
+/** Lasts until the waiter is rung, `ms` have passed or `signal` aborts. */
+function silence(waiter: Waiter, ms: number, signal: AbortSignal): Promise<void> {
+  const timer = new AbortController();
+  const rung = new Promise<void>((resolve) => {
+    waiter.ring = resolve;
+  });
+  const over = setTimeout(ms, undefined, { signal: AbortSignal.any([timer.signal, signal]) }).catch(
+    // Aborted: by the caller's going, or below because it was rung.
+    () => undefined,
+  );
+  return Promise.race([rung, over]).finally(() => timer.abort());
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+
+/** One allowlist, without the names on it: the caller learns only of themselves. */
+export const allowlistItem = z.object({
+  name: z.string(),
+  configured: z.boolean(),
+  /** How many are on it; absent when it is not configured. */
+  size: z.number().int().optional(),
+  /** Where it is set; absent when it is not. */
+  source: z.enum(['env', 'settings', 'store', 'sandbox']).optional(),
+  rule_when_unset: z.enum(['everyone admitted', 'nobody']),
+  /** Whether the caller may do what it guards. */
+  member: z.boolean(),
+  /** What it guards, in a few words. */
+  guards: z.string(),
+});
+export type AllowlistItem = z.infer<typeof allowlistItem>;
+
+export const sessionAdminsAnswer = z.object({
+  admins: z.array(z.string()),
+  /** `env` when CONSOLE_SESSION_ADMINS names them (there they are changed, too), else `store`. */
+  source: z.enum(['env', 'store']),
+  you: z.boolean(),
+});
+export type SessionAdmins = z.infer<typeof sessionAdminsAnswer>;
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(320)
+  .regex(/^[^\s@,]+@[^\s@,]+$/, 'must be an email address');
+
+export const accessRoutes = [
+  defineRoute({
+    id: 'access.list',
+    method: 'GET',
+    path: '/api/access',
+    access: { kind: 'read' },
+    summary:
+      "Every allowlist: whether it is set, its size, its rule when unset, and the caller's own membership.",
+    answer: z.object({ items: z.array(allowlistItem) }),
+  }),
+  defineRoute({
+    id: 'access.sessionAdmins',
+    method: 'GET',
+    path: '/api/session-admins',
+    access: { kind: 'read' },
+    summary: "Who may read the audit trail and end other people's sessions.",
+    answer: sessionAdminsAnswer,
+  }),
+  defineRoute({
+    id: 'access.setSessionAdmins',
+    method: 'PUT',
+    path: '/api/session-admins',
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      localOperator: true,
+      action: 'session_admins.set',
+      target: 'session-admins',
+    },
+    summary: 'Sets the session admins, unless the environment names them; the last one cannot be removed.',
+    body: z.object({ admins: z.array(email).max(500) }),
+    answer: sessionAdminsAnswer,
+  }),
+] as const;
