@@ -90,7 +90,7 @@ const storeKeyWords: Readonly<Record<StoreKey['source'], string>> = {
   env: 'is given by CONSOLE_STORE_KEY',
   keychain: 'is kept in the keychain',
   passphrase: 'is under a passphrase',
-  file: 'lies in a file beside the store: "operator-console keys protect" puts it under a passphrase',
+  file: 'lies in a file beside the store: `operator-console keys protect` puts it under a passphrase',
 };
 
 const sourceWords: Readonly<Record<SettingSource, string>> = {
@@ -168,8 +168,8 @@ function reveal(name: string, { keys, act }: Opened, words: string): Promise<str
     if (value === undefined)
       throw new ConfigError(
         isSecretName(name)
-          ? `${name} is not set: give it with "operator-console keys set ${name}", or "keys generate" where the console can make it.`
-          : `${name} is not a key of this console: "operator-console keys list" names them.`,
+          ? `${name} is not set: give it with \`operator-console keys set ${name}\`, or \`keys generate\` where the console can make it.`
+          : `${name} is not a key of this console: \`operator-console keys list\` names them.`,
       );
     event.record(`${name} ${words}.`);
     return value;

@@ -138,7 +138,7 @@ function unwritten(error: unknown): ConsoleError {
 function meaning(error: unknown): string {
   return (
     storeTrouble(error) ??
-    'The reason is in the log of the console; "operator-console audit verify" tells whether the chain was tampered with.'
+    'The reason is in the log of the console; `operator-console audit verify` tells whether the chain was tampered with.'
   );
 }
 

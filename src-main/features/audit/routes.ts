@@ -7,6 +7,8 @@ import type { AuditTrail } from './trail.ts';
 type AuditRouteId = Extract<RouteId, `audit.${string}`>;
 
 const defaultLimit = 50;
+/** How long a verdict is repeated to who reads older pages, in ms. */
+const verdictHolds = 10_000;
 
 /** The routes of the audit trail; `now` in epoch milliseconds. */
 export function auditHandlers(trail: AuditTrail, now: () => number): Handlers<AuditRouteId> {
@@ -14,7 +16,8 @@ export function auditHandlers(trail: AuditTrail, now: () => number): Handlers<Au
     'audit.list': async ({ query: { cursor, limit = defaultLimit, ...filter } }) => {
       const [{ items, unreadable }, verdict] = await Promise.all([
         trail.list(filter, { before: cursor, limit }),
-        trail.verdict(),
+        // Who reads on to older pages has just been told of the chain.
+        trail.verdict(cursor === undefined ? undefined : now() - verdictHolds),
       ]);
       const last = items.at(-1);
       const { head_unread } = verdict;

@@ -43,22 +43,22 @@ export type AuditTrailOptions = {
   readonly head: HeadKeeper | undefined;
 };
 
-/** Why the head kept outside the store could not be read: the chain was walked without it. */
-type HeadUnread = { readonly head_unread?: string };
-
 /** The audit trail: written by who acts, read by the session admins. */
 export type AuditTrail = Audit & {
   /** Records newest first, `limit` at most, older than `before`. */
   list(filter: AuditFilter, page: Page): Promise<Listed>;
   /** One record and its neighbours, or undefined. Throws `Refused` for one whose text somebody broke. */
   record(seq: number): Promise<RecordInPlace | undefined>;
-  /** What can be said of the chain without walking a long one: its newest 20,000 records, and the last full walk. */
-  verdict(): Promise<AuditVerdict & HeadUnread>;
+  /**
+   * What can be said of the chain without walking a long one: its newest 20,000 records, and the last full walk. One
+   * that is no older than `notBefore` (epoch milliseconds) is answered again.
+   */
+  verdict(notBefore?: number): Promise<AuditVerdict>;
   /** Walks the whole chain; ends early, by throwing its reason, when `signal` aborts. */
   verify(options?: {
     signal?: AbortSignal;
     onProgress?: (progress: AuditProgress) => void;
-  }): Promise<AuditVerification & HeadUnread>;
+  }): Promise<AuditVerification>;
   /** The whole chain, oldest first, as NDJSON in pieces of whole lines. */
   export(): AsyncIterable<string>;
   /** Writes what waits and keeps the head. */
@@ -80,7 +80,8 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
   const anonymous = createAnonymousLimit(now);
   /** What the last full walk found, so that a page of new records does not hide it. */
   let brokenBefore: AuditBreak | undefined;
-  let judging: Promise<AuditVerdict & HeadUnread> | undefined;
+  let judging: Promise<AuditVerdict> | undefined;
+  let judged: { readonly at: number; readonly verdict: AuditVerdict } | undefined;
 
   async function append(content: Ended): Promise<void> {
     if (content.actor !== 'anonymous' || content.outcome === 'success')
@@ -96,7 +97,7 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
     }
   }
 
-  async function judge(): Promise<AuditVerdict & HeadUnread> {
+  async function judge(): Promise<AuditVerdict> {
     const kept = await heads.remembered();
     const ends = await chainEnds(db);
     const start = Math.max(0, ends.last - verdictLength);
@@ -133,11 +134,19 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
     },
     list: (filter, page) => listRecords(db, filter, page),
     record: (seq) => readRecord(db, seq),
-    verdict() {
+    verdict(notBefore) {
+      if (judged !== undefined && notBefore !== undefined && judged.at >= notBefore)
+        return Promise.resolve(judged.verdict);
+      const at = now();
       // Shared: a page that several people look at walks once.
-      judging ??= judge().finally(() => {
-        judging = undefined;
-      });
+      judging ??= judge()
+        .then((verdict) => {
+          judged = { at, verdict };
+          return verdict;
+        })
+        .finally(() => {
+          judging = undefined;
+        });
       return judging;
     },
     async verify(options = {}) {

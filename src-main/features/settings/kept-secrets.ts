@@ -45,7 +45,7 @@ export type KeptSecrets = {
 
 /** What to do where no secret can be kept. */
 const noPlace =
-  'This console keeps no secrets: it has no keychain, and the key of its store lies in a file beside it. Set CONSOLE_STORE_KEY, or run "operator-console keys protect", or start it where a keychain answers.';
+  'This console keeps no secrets: it has no keychain, and the key of its store lies in a file beside it. Set CONSOLE_STORE_KEY, or run `operator-console keys protect`, or start it where a keychain answers.';
 
 /** What a row of the store holds instead of a sealed text when the keychain has the secret. */
 const keychainMark = 'keychain:';

@@ -38,7 +38,7 @@ export function readSettingsFile(file: string, variables: readonly FileVariable[
       throw new Error(`${file} sets ${name}, which is no setting of this console: remove it.`);
     if (known.where === 'keys')
       throw new Error(
-        `${file} sets ${name}, which is a secret: remove it there, and give it with "operator-console keys set ${name}".`,
+        `${file} sets ${name}, which is a secret: remove it there, and give it with \`operator-console keys set ${name}\`.`,
       );
     if (known.where === 'env')
       throw new Error(`${file} sets ${name}, which only the environment can set: remove it there.`);

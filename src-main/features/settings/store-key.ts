@@ -227,5 +227,5 @@ function explained<T>(read: () => T): T {
 /** What is weak about where the key lies and what to set, or undefined. */
 export function storeKeyNotice(source: StoreKeySource, folder: string): string | undefined {
   if (source !== 'file') return undefined;
-  return `The store's key lies in ${keyFile(folder)}, readable by its owner only: that protects the store from other users, not from whoever copies the folder. Run "operator-console keys protect", set CONSOLE_STORE_KEY, or move it to a keychain with "operator-console keys protect --keychain".`;
+  return `The store's key lies in ${keyFile(folder)}, readable by its owner only: that protects the store from other users, not from whoever copies the folder. Run \`operator-console keys protect\`, set CONSOLE_STORE_KEY, or move it to a keychain with \`operator-console keys protect --keychain\`.`;
 }

@@ -163,7 +163,7 @@ function wordsOf(platform: NodeJS.Platform): Record<'available' | 'locked' | 'wa
       : `The keychain (${name}) is locked: unlock it.`,
     waiting: `The keychain (${name}) waits for an answer to its unlock prompt: answer it.`,
     absent: linux
-      ? `No keychain answers (${name} on the D-Bus session bus): install gnome-keyring or KWallet and start the console in that desktop session. A server has none: set CONSOLE_STORE_KEY, or run "operator-console keys protect".`
+      ? `No keychain answers (${name} on the D-Bus session bus): install gnome-keyring or KWallet and start the console in that desktop session. A server has none: set CONSOLE_STORE_KEY, or run \`operator-console keys protect\`.`
       : `The keychain (${name}) does not answer: sign in to the desktop of this user.`,
   };
 }

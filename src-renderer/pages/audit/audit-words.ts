@@ -90,10 +90,19 @@ function brokenWords({ seq, kind, reason }: AuditBreak): VerdictWords {
   };
 }
 
-/** Where the head is kept beside the store: in few words, and what follows from it where that is a weakness. */
-export const headKept: Readonly<
-  Record<AuditVerdict['head_kept_in'], { readonly where: string; readonly weakness: string | undefined }>
-> = {
+type HeadWords = { readonly where: string; readonly weakness: string | undefined };
+
+/** Where the head is kept outside the store: in few words, and what follows from it where that is a weakness. */
+export function headWords({ head_kept_in, head_unread }: AuditVerdict): HeadWords {
+  return head_unread === undefined
+    ? headKept[head_kept_in]
+    : {
+        where: 'kept head not read',
+        weakness: `The head kept outside the store could not be read, so records cut off the end would not be noticed: ${head_unread}`,
+      };
+}
+
+const headKept: Readonly<Record<AuditVerdict['head_kept_in'], HeadWords>> = {
   keychain: { where: 'kept in the keychain', weakness: undefined },
   file: {
     where: 'kept in a file',

@@ -18,7 +18,7 @@ import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Bone } from '../../components/skeleton.tsx';
 import type { StateName } from '../../components/state-name.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { headKept, numberWords, paceWords, shortHash, stoppedWords, verdictWords } from './audit-words.ts';
+import { headWords, numberWords, paceWords, shortHash, stoppedWords, verdictWords } from './audit-words.ts';
 import css from './verdict-strip.module.css';
 
 type VerdictStripProps = {
@@ -50,7 +50,7 @@ export function VerdictStrip({ verdict, onOpen }: VerdictStripProps) {
     </Button>
   );
   const broken = words.brokenAt !== undefined;
-  const { where, weakness } = headKept[verdict.head_kept_in];
+  const { where, weakness } = headWords(verdict);
   return (
     <Strip state={words.state} broken={broken}>
       <div className={css.line}>
