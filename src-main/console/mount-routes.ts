@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { AuditDetail, Call, Caller, Handlers } from '#shared/api/handler.ts';
+import type { Call, Caller, Handlers } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
 import type { PrivilegedWrite, Route } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { type Act, type Audit, audited } from '../features/audit/index.ts';
+import { type Act, type Audit, audited, circumstancesOf } from '../features/audit/index.ts';
 import { cookieValues } from '../features/sign-in/index.ts';
 import type { Gate } from './access.ts';
 import { sendAnswer } from './answers.ts';
@@ -51,9 +51,10 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
           };
           return handler(input, callOf(request, reply, admitted, record, options));
         };
+        const from = { address: request.ip, userAgent: request.headers['user-agent'] };
         const answer =
           access.kind === 'write'
-            ? await audited(options.audit, actOf(access, caller, request), circumstances(request), (event) =>
+            ? await audited(options.audit, actOf(access, caller, request), circumstancesOf(from), (event) =>
                 run((summary, detail) => event.record(summary, detail)),
               )
             : await run(() => undefined);
@@ -148,11 +149,6 @@ function actOf(access: PrivilegedWrite, caller: Caller, request: FastifyRequest)
   const target =
     field === undefined ? access.target : typeof named === 'string' ? named.trim() : '(not given)';
   return { actor: caller.email ?? 'anonymous', action: access.action, target: target.slice(0, 320) };
-}
-
-function circumstances(request: FastifyRequest): AuditDetail {
-  const agent = request.headers['user-agent'];
-  return { address: request.ip, ...(agent === undefined ? {} : { user_agent: agent.slice(0, 300) }) };
 }
 
 function callOf(

@@ -4,7 +4,8 @@ import { postgresDialect, sqliteDialect } from './dialects.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { explained, StoreError } from './trouble.ts';
 
-export { storeKeyBytes } from './open-sqlite.ts';
+export { isEncryptedFile, storeKeyBytes } from './open-sqlite.ts';
+export { exactText, storableText } from './storable-text.ts';
 export { explained, StoreError, storeTrouble } from './trouble.ts';
 
 /** Migrations by name; the names sort in the order they run and are never changed once landed. */

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -92,6 +93,11 @@ function makePrivate(file: string): void {
     accessSync(file, constants.R_OK | constants.W_OK);
     if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
   }
+}
+
+/** True for a store that is there, holds something and is encrypted. */
+export function isEncryptedFile(file: string): boolean {
+  return existsSync(file) && headOf(file).length > 0 && !isPlain(file);
 }
 
 /** True for a store that holds something and is not encrypted. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kysely';
 import type { SessionCommand } from '#shared/api/agents.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { exactText, storableText } from './storable-text.ts';
+import { exactText, storableText } from '../../store/index.ts';
 import type { AgentTables, SessionCommandRow } from './store.ts';
 
 /** Most commands that may wait in one person's queue. */

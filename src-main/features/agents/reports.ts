@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AgentHealth, SessionRun } from '#shared/api/agents.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { exactText, storableText } from './storable-text.ts';
+import { exactText, storableText } from '../../store/index.ts';
 import type { AgentHealthRow, AgentTables, SessionRunRow } from './store.ts';
 
 /** Keeps an app's report: the last one of each app and agent counts. Answers how many agents it was about. */

@@ -1,5 +1,6 @@
 import type { AuditOutcome } from '#shared/api/audit.ts';
 import type { AuditDetail, AuditValue } from '#shared/api/handler.ts';
+import { storableText } from '../../store/index.ts';
 
 /** What a record says, before it has its place in the chain. */
 export type RecordContent = {
@@ -39,8 +40,7 @@ export function fitRecord(content: RecordContent): RecordContent {
 
 function fitText(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
-  // PostgreSQL cannot store a NUL, and half a surrogate pair has no UTF-8.
-  return cut.replaceAll('\0', '\ufffd').toWellFormed();
+  return storableText(cut);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type Keychain, KeychainError } from '../../sources/keychain/index.ts';
-import { StoreError } from '../../store/index.ts';
+import { isEncryptedFile, StoreError } from '../../store/index.ts';
 import { secretFault } from './secret-values.ts';
 import {
   addKeyFile,
@@ -90,7 +90,7 @@ export async function locateStoreKey(
   places: StoreKeyPlaces,
   storeFile: string | undefined,
 ): Promise<StoreKey | undefined> {
-  const encrypted = storeFile !== undefined && isEncrypted(storeFile);
+  const encrypted = storeFile !== undefined && isEncryptedFile(storeFile);
   try {
     const found = await findStoreKey(places);
     if (found !== undefined || !encrypted) return found;
@@ -201,18 +201,6 @@ function notFound(file: string, state: 'available' | 'locked' | 'absent' | 'off'
       return `${start} It may be in a keychain, and none answers here. ${end} Start the console in the desktop session of the person who made the store, or ${elsewhere}.`;
     case 'off':
       return `${start} The keychain was not asked: CONSOLE_KEYCHAIN is off. ${end} Remove that, or ${elsewhere}.`;
-  }
-}
-
-/** True for a store that holds something and is not plain SQLite (https://www.sqlite.org/fileformat.html, section 1.3). */
-function isEncrypted(file: string): boolean {
-  if (!existsSync(file)) return false;
-  const head = Buffer.alloc(16);
-  const handle = openSync(file, 'r');
-  try {
-    return readSync(handle, head, 0, head.length, 0) > 0 && head.toString('latin1') !== 'SQLite format 3\0';
-  } finally {
-    closeSync(handle);
   }
 }
 

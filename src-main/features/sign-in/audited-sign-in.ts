@@ -1,4 +1,4 @@
-import type { AuditDetail, Call } from '#shared/api/handler.ts';
+import type { AuditDetail } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { type Audit, audited } from '../audit/index.ts';
 import type { SignInMethod } from './store.ts';
@@ -36,9 +36,4 @@ export async function auditedSignIn(
     await start(email);
   });
   return email;
-}
-
-/** Where a request comes from, for its audit record. */
-export function circumstancesOf({ address, userAgent }: Pick<Call, 'address' | 'userAgent'>): AuditDetail {
-  return { address, ...(userAgent === undefined ? {} : { user_agent: userAgent.slice(0, 300) }) };
 }

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
 import type { Place } from '#shared/place.ts';
 import { Banner } from '../../components/banner.tsx';
+import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { KeyCaps } from '../../components/key-caps.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { passesFilter } from './rail-model.ts';
 import { AppRow, ChatRow } from './rail-rows.tsx';
@@ -33,27 +32,15 @@ export function StudioRail({ ref, lists, current, onNewChat, go }: StudioRailPro
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       moveInRail(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1);
-    } else if (event.key === 'Escape' && event.target === input.current) {
-      setFilter('');
-      input.current?.blur();
-    } else return;
-    event.preventDefault();
+      event.preventDefault();
+    }
   };
   const open = (chat: string) => go({ tab: 'forgeStudio', chat });
   return (
     <section ref={ref} className={css.rail} aria-label="Chats and apps" onKeyDown={onKeyDown}>
-      <label className={css.filter}>
-        <IconSearch size={14} stroke={2} aria-hidden />
-        <input
-          ref={input}
-          type="search"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-          placeholder="Filter apps and chats"
-          aria-label="Filter apps and chats"
-        />
-        <KeyCaps keys="/" />
-      </label>
+      <div className={css.filter}>
+        <FilterInput ref={input} value={filter} label="Filter apps and chats" onChange={setFilter} />
+      </div>
       <div className={css.lists}>
         <h2 className={css.head}>
           Chats <span className={css.count}>{lists.askable && !lists.reading ? lists.chats.length : ''}</span>

@@ -1,12 +1,7 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../app/api.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { useSession } from '../../app/session.tsx';
-import { Banner } from '../../components/banner.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Glyph } from '../../components/glyph.tsx';
-import css from './sign-out-everywhere.module.css';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 
 type SignOutEverywhereProps = {
   readonly email: string;
@@ -24,24 +19,19 @@ export function SignOutEverywhere({ email, count, onClose }: SignOutEverywherePr
   });
   const howMany = count === undefined || count === 1 ? 'Every open session' : `All ${count} open sessions`;
   return (
-    <Dialog title="Sign out everywhere?" width={420} onClose={onClose}>
-      <p className={css.words}>
+    <ConfirmDialog
+      title="Sign out everywhere?"
+      verb="Sign out everywhere"
+      failed="No session was ended."
+      working={end.isPending}
+      error={end.error}
+      onConfirm={() => end.mutate()}
+      onClose={onClose}
+    >
+      <p>
         {howMany} of <b>{email}</b> will end at once, this one included. Nothing else changes: chats and
         settings stay.
       </p>
-      {end.error !== null && (
-        <Banner look="failing" urgent icon={<Glyph state="failing" />} title="No session was ended.">
-          {sentenceOf(end.error)}
-        </Banner>
-      )}
-      <div className={css.actions}>
-        <Button onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button variant="filled" onClick={() => end.mutate()} loading={end.isPending}>
-          Sign out everywhere
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
