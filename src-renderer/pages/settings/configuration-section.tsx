@@ -78,8 +78,12 @@ function Row({ setting, may, onEdit }: RowProps) {
         <p className={css.sentence}>
           <WithCode>{sentence}</WithCode>
         </p>
-        {source === 'env' && settable === false && may && (
-          <p className={css.sentence}>Held by the environment: change it there.</p>
+        {!settable && may && (
+          <p className={css.sentence}>
+            {source === 'env'
+              ? 'Held by the environment: change it there.'
+              : 'Only the environment can set it.'}
+          </p>
         )}
       </div>
       <div className={css.value}>
