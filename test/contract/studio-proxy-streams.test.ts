@@ -194,8 +194,8 @@ describe('an upload', () => {
     upload.destroy();
   });
 
-  test('of 96 MiB passes whole, both ways, in flat memory', async () => {
-    const total = 96 * 1024 * 1024;
+  test('of 384 MiB passes whole, both ways, in flat memory', async () => {
+    const total = 384 * 1024 * 1024;
     const { mounted } = await behind((req, res) => {
       res.writeHead(200, { 'content-length': total });
       req.pipe(res);
@@ -237,8 +237,9 @@ describe('an upload', () => {
       more();
     });
     expect(back).toBe(total);
-    // Client, proxy and studio share this process: three times a few buffers, not the body.
-    expect(most - before).toBeLessThan(80 * 1024 * 1024);
+    // Client, proxy and studio share this process: three times a few buffers and what the collector has not yet
+    // collected of them (89 MiB on a busy machine, whatever the body's length), not the body.
+    expect(most - before).toBeLessThan(total / 2);
   }, 30_000);
 
   test('cut short by the client is never whole at the studio', async () => {
