@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#shared/api/handler.ts';
 import type { Access, IngestToken } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { Allowlists } from '../features/access/index.ts';
+import { sameSecret } from '../same-secret.ts';
 import type { AgentTokens } from '../sources/code-host/index.ts';
 import type { Callers } from './callers.ts';
 
@@ -95,10 +95,4 @@ function bearer({ headers }: IncomingMessage): string {
       'www-authenticate': 'Bearer',
     },
   );
-}
-
-/** In constant time; digests, so that the lengths tell nothing either. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

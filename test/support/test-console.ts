@@ -7,13 +7,14 @@ import { type ConsoleTables, consoleMigrations } from '../../src-main/console/ta
 import { openSettings } from '../../src-main/console-settings.ts';
 import { keptSecrets } from '../../src-main/console-store.ts';
 import type { HeadKeeper } from '../../src-main/features/audit/index.ts';
-import { environmentSettings, storeKeyOf } from '../../src-main/features/settings/index.ts';
+import { storeKeyOf } from '../../src-main/features/settings/index.ts';
 import { createSessions } from '../../src-main/features/sign-in/index.ts';
 import { type AgentTokens, noCodeHost } from '../../src-main/sources/code-host/index.ts';
 import { noKeychain } from '../../src-main/sources/keychain/index.ts';
 import { openStore, type Store, type StorePlace } from '../../src-main/store/index.ts';
 import type { AgentCaller } from '../../src-shared/api/handler.ts';
 import { ConsoleError } from '../../src-shared/errors.ts';
+import { environmentSettings } from './environment-settings.ts';
 import { repoRoot } from './repo-root.ts';
 
 export type TestConsole = OperatorConsole & {

@@ -1,5 +1,4 @@
 export { type Credentials, createCredentials } from './credentials.ts';
-export { environmentSettings } from './environment-settings.ts';
 export { fileHeadKeeper, keychainHeadKeeper } from './head-keepers.ts';
 export { createKeptSecrets, type KeptSecrets } from './kept-secrets.ts';
 export { createKeys, isSecretName, type Keys, type LiveKeys, type SecretName, secretNames } from './keys.ts';

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConsoleError } from '#shared/errors.ts';
+import { sameSecret } from '../../same-secret.ts';
 
 /** Tries a minute per address (routes.md: 5, then 429 with Retry-After). */
 const triesPerWindow = 5;
@@ -40,18 +40,13 @@ export function createPasswordSignIn(
       tries.set(address, { count: current.count + 1, since: current.since });
       if (tries.size > rememberedAddresses) tries.delete(tries.keys().next().value ?? '');
       // Both are always compared: the time must not tell which of the two was wrong.
-      const nameHolds = equal(username.trim().toLowerCase(), operator.email);
+      const nameHolds = sameSecret(username.trim().toLowerCase(), operator.email);
       const right = operator.password();
-      const passwordHolds = equal(password, right ?? '');
+      const passwordHolds = sameSecret(password, right ?? '');
       if (right === undefined || !(nameHolds && passwordHolds))
         throw new ConsoleError('NotSignedIn', 'The username or the password is wrong.');
       tries.delete(address);
       return operator.email;
     },
   };
-}
-
-function equal(a: string, b: string): boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(a), hash(b));
 }

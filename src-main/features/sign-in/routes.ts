@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Call, Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import type { SessionItem } from '#shared/api/sign-in.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { sessionCookie } from '#shared/session-cookie.ts';
+import { sameSecret } from '../../same-secret.ts';
 import { type Audit, audited, circumstancesOf } from '../audit/index.ts';
 import { auditedSignIn } from './audited-sign-in.ts';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -90,7 +90,7 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
 
     'signIn.callback': async ({ body }, call) => {
       const cookies = call.cookies('g_csrf_token');
-      if (cookies.length !== 1 || !sameText(cookies[0] ?? '', body.g_csrf_token)) {
+      if (cookies.length !== 1 || !sameSecret(cookies[0] ?? '', body.g_csrf_token)) {
         throw new ConsoleError(
           'NotAllowed',
           'The form token does not match its cookie: start the sign-in again.',
@@ -192,10 +192,4 @@ function toItem(session: Session, currentId: string | undefined): SessionItem {
 
 function noSession(): ConsoleError {
   return new ConsoleError('NotFound', 'You have no open session of this id: it may have ended.');
-}
-
-function sameText(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

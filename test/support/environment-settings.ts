@@ -1,7 +1,12 @@
-import { ConsoleError } from '#shared/errors.ts';
-import type { KeptSecrets } from './kept-secrets.ts';
-import { createKeys, type Keys } from './keys.ts';
-import { createSettings, type SettingsRoom, type SettingVariable } from './settings.ts';
+import {
+  createKeys,
+  createSettings,
+  type KeptSecrets,
+  type Keys,
+  type SettingsRoom,
+  type SettingVariable,
+} from '../../src-main/features/settings/index.ts';
+import { ConsoleError } from '../../src-shared/errors.ts';
 
 const refused = 'This console keeps nothing: it was started on its environment alone.';
 
