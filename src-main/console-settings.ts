@@ -1,4 +1,4 @@
-import { type Config, ConfigError, type Environment, readConfig, variables } from './config.ts';
+import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
 import type { ConsoleStore } from './console-store.ts';
 import {
   type Credentials,
@@ -11,6 +11,7 @@ import {
   type SettingsRoom,
   settingsFile,
 } from './features/settings/index.ts';
+import { variables } from './variables.ts';
 
 /** Settings of a start: what is in effect, and what the settings file held. */
 export type ResolvedSettings = {

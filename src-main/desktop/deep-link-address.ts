@@ -1,8 +1,9 @@
 import { auditFilter } from '#shared/api/audit.ts';
+import { repositoryName } from '#shared/api/reading.ts';
 import { type Place, type PlacePart, placeAddress } from '#shared/place.ts';
 import { isAppName, isChatId, isStudioPanel } from '#shared/studio/link.ts';
 
-const word = (value: string): boolean => /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value);
+const word = (value: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(value);
 
 /** What each part of a link from outside may hold. */
 const holds: Readonly<Record<PlacePart, (value: string) => boolean>> = {
@@ -15,9 +16,20 @@ const holds: Readonly<Record<PlacePart, (value: string) => boolean>> = {
   actor: fits('actor'),
   action: fits('action'),
   outcome: fits('outcome'),
+  kind: word,
+  repo: (value) => repositoryName.safeParse(value).success,
+  state: word,
+  type: word,
+  severity: word,
   since: fits('since'),
   until: fits('until'),
-  record: (value) => /^[1-9]\d{0,14}$/.test(value),
+  days: (value) => /^\d{1,3}$/.test(value),
+  // A record's number, a delivery's name, a line of a log: each page looks for its own.
+  record: (value) => /^[A-Za-z0-9][A-Za-z0-9 ._:/-]{0,199}$/.test(value),
+  run: (value) => /^[A-Za-z0-9][A-Za-z0-9:._-]{0,255}$/.test(value),
+  agent: (value) => /^[A-Za-z0-9][A-Za-z0-9._/-]{0,199}$/.test(value),
+  image: (value) => /^[A-Za-z0-9][A-Za-z0-9:._/-]{0,255}$/.test(value),
+  sha: (value) => /^[0-9a-f]{7,64}$/.test(value),
 };
 
 /** A filter of the audit page, as its route takes it. */

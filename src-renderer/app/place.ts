@@ -1,36 +1,9 @@
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
-import type { Place, PlacePart } from '#shared/place.ts';
+import { eachPart, type Place, type PlacePart } from '#shared/place.ts';
 
-const parsers = {
-  tab: parseAsString,
-  chat: parseAsString,
-  app: parseAsString,
-  panel: parseAsString,
-  section: parseAsString,
-  q: parseAsString,
-  actor: parseAsString,
-  action: parseAsString,
-  outcome: parseAsString,
-  since: parseAsString,
-  until: parseAsString,
-  record: parseAsString,
-} satisfies Record<PlacePart, typeof parseAsString>;
-
-const nowhere = {
-  tab: null,
-  chat: null,
-  app: null,
-  panel: null,
-  section: null,
-  q: null,
-  actor: null,
-  action: null,
-  outcome: null,
-  since: null,
-  until: null,
-  record: null,
-} satisfies Record<PlacePart, null>;
+const parsers = eachPart(parseAsString);
+const nowhere = eachPart(null);
 
 /** Every part of the address; null where it has none. */
 export type Address = { readonly [Name in PlacePart]: string | null };

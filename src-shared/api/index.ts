@@ -1,7 +1,10 @@
 import { accessRoutes } from './access.ts';
 import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
+import { codeHostRoutes } from './code-host.ts';
+import { deliveryRoutes } from './delivery.ts';
 import type { Route } from './route.ts';
+import { runRoutes } from './runs.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { studioRoutes } from './studio.ts';
@@ -16,6 +19,9 @@ export const routeTable = [
   ...settingsRoutes,
   ...studioRoutes,
   ...agentRoutes,
+  ...runRoutes,
+  ...deliveryRoutes,
+  ...codeHostRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

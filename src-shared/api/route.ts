@@ -86,7 +86,7 @@ export type RouteInput<R extends Route> = {
 
 /** An answer written piece by piece, as fast as the caller reads it; ended early when the caller goes away. */
 export type StreamAnswer = {
-  readonly type: 'text/event-stream' | 'application/x-ndjson';
+  readonly type: 'text/event-stream' | 'application/x-ndjson' | 'text/plain';
   /** Offered as a download under this name. */
   readonly fileName?: string;
   readonly pieces: AsyncIterable<string>;

@@ -20,6 +20,8 @@ export const settingItem = z.object({
   source: settingSource,
   /** False where only the environment can set it. */
   settable: z.boolean(),
+  /** True when a change is in effect at once, else with the next start. */
+  live: z.boolean(),
   /** Kept in the settings file and in effect from the next start. */
   pending: z.string().optional(),
 });

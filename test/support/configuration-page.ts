@@ -1,4 +1,4 @@
-import { type Variable, variables } from '../../src-main/config.ts';
+import { type Variable, variables } from '../../src-main/variables.ts';
 
 const places: Readonly<Record<Variable['where'], string>> = {
   env: '',

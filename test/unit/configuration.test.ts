@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, parseListen, readConfig, type VariableName, variables } from '../../src-main/config.ts';
+import { ConfigError, parseListen, readConfig } from '../../src-main/config.ts';
 import { secretNames } from '../../src-main/features/settings/index.ts';
+import { type VariableName, variables } from '../../src-main/variables.ts';
 import { configurationPage } from '../support/configuration-page.ts';
 import { repoRoot } from '../support/repo-root.ts';
 
@@ -12,6 +13,7 @@ const system = [
   'DISPLAY',
   'ELECTRON_OVERRIDE_DIST_PATH',
   'LOCALAPPDATA',
+  'NO_PROXY',
   'WAYLAND_DISPLAY',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',

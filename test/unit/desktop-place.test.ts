@@ -27,7 +27,7 @@ test('a link that holds anything unknown is refused whole', () => {
     'operator-console://open?tab=forgeStudio&chat=../../x',
     'operator-console://open?tab=forgeStudio&chat=c-XYZ',
     'operator-console://open?panel=other',
-    'operator-console://open?tab=audit&record=0',
+    'operator-console://open?tab=audit&record=%0A7',
     'operator-console://open?tab=audit&record=../7',
     'operator-console://open?tab=audit&outcome=unknown',
     'operator-console://open?tab=audit&since=yesterday',

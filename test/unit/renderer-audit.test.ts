@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditItem, AuditVerdict } from '#shared/api/audit.ts';
-import { placeAddress } from '#shared/place.ts';
+import { eachPart, placeAddress } from '#shared/place.ts';
 import type { Address } from '../../src-renderer/app/place.ts';
 import { csvOf } from '../../src-renderer/components/csv.ts';
 import { utcTime } from '../../src-renderer/components/relative-time.ts';
@@ -17,20 +17,7 @@ import {
 import { paceWords, secondsWords, verdictWords } from '../../src-renderer/pages/audit/audit-words.ts';
 import { checkRecord, checkWords, type FullRecord } from '../../src-renderer/pages/audit/record-check.ts';
 
-const nowhere: Address = {
-  tab: 'audit',
-  chat: null,
-  app: null,
-  panel: null,
-  section: null,
-  q: null,
-  actor: null,
-  action: null,
-  outcome: null,
-  since: null,
-  until: null,
-  record: null,
-};
+const nowhere: Address = { ...eachPart(null), tab: 'audit' };
 const hash = 'a'.repeat(64);
 
 describe('the filter in the address', () => {

@@ -1,5 +1,6 @@
-import { createPrivateKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { identityKeyBytes, identityKeyFault } from '#shared/studio/identity-key.ts';
+import { rsaPrivateKey } from '../../private-key.ts';
 
 /** What is wrong with a value and what to give, as the rest of a sentence that begins with the variable's name. */
 type Check = (value: string) => string | undefined;
@@ -37,10 +38,10 @@ const bearerToken: Kind = {
 const privateKey: Kind = {
   check(value) {
     try {
-      createPrivateKey(value);
+      rsaPrivateKey(value);
       return undefined;
     } catch {
-      return 'is not a private key in PEM: give the whole file that the code host made, from its BEGIN line to its END line.';
+      return 'is not an RSA private key in PEM: give the whole file that the code host made, from its BEGIN line to its END line.';
     }
   },
 };

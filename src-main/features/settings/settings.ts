@@ -8,6 +8,10 @@ import { readSettingsFile, writeSettingsFile } from './settings-file.ts';
 export type SettingsRoom = {
   /** Where a variable's value in use came from. */
   sourceOf(name: string): SettingSource;
+  /** A variable's value in use, its default included; of one that is `live`, as the file has it by now. */
+  valueOf(name: string): string | undefined;
+  /** Whether `change` can set it; false for what the environment sets. */
+  settable(name: string): boolean;
   /** `people`: the caller may see who is on the lists of people. */
   read(options: { people: boolean }): Promise<Settings>;
   /** Checks all values as a start would, then keeps them; null forgets one. Throws `BadInput`, `Conflict`, `Refused`. */
@@ -26,6 +30,7 @@ export type SettingVariable = {
   readonly secret: boolean;
   readonly people: boolean;
   readonly words: boolean;
+  readonly live: boolean;
 };
 
 export type SettingsOptions = {
@@ -44,9 +49,11 @@ export type SettingsOptions = {
   readonly store: Settings['store'];
 };
 
-/** The settings of a running console. They change with its next start; what waits for that is told. */
+/** The settings of a running console. Most change with its next start; what waits for that is told. */
 export function createSettings(options: SettingsOptions): SettingsRoom {
   const { variables, env, sandbox, file, started } = options;
+  /** What the file held when it was last read or written here. */
+  let current = started;
 
   const resolved = (variable: SettingVariable, inFile: Values): { value?: string; source: SettingSource } => {
     const { name } = variable;
@@ -57,9 +64,17 @@ export function createSettings(options: SettingsOptions): SettingsRoom {
     return variable.words ? { source: 'default' } : { value: variable.default, source: 'default' };
   };
 
+  const named = (name: string): SettingVariable | undefined => variables.find((known) => known.name === name);
+
+  const inUse = (variable: SettingVariable): { value?: string; source: SettingSource } =>
+    resolved(variable, variable.live ? current : started);
+
+  const isSettable = (variable: SettingVariable): boolean =>
+    variable.where === 'settings' && resolved(variable, current).source !== 'env';
+
   const item = (variable: SettingVariable, inFile: Values, people: boolean): SettingItem => {
     const { name, type, sentence } = variable;
-    const now = resolved(variable, started);
+    const now = resolved(variable, variable.live ? inFile : started);
     const next = resolved(variable, inFile);
     const hidden = variable.people && !people;
     // The sandbox is this start's own: the next one may be without it.
@@ -72,7 +87,8 @@ export function createSettings(options: SettingsOptions): SettingsRoom {
       ...(variable.default === '' ? {} : { default: variable.default }),
       ...(variable.people && now.value !== undefined ? { size: namesIn(now.value) } : {}),
       source: now.source,
-      settable: variable.where === 'settings' && now.source !== 'env',
+      settable: isSettable(variable),
+      live: variable.live,
       ...(waits && !hidden ? { pending: shown(variable, inFile[name] ?? next.value ?? '') } : {}),
     };
   };
@@ -80,7 +96,8 @@ export function createSettings(options: SettingsOptions): SettingsRoom {
   /** A file that was broken by hand meanwhile says nothing of the next start; `change` tells what is wrong with it. */
   const whatTheFileSays = (): Values => {
     try {
-      return readable(file, variables);
+      current = readable(file, variables);
+      return current;
     } catch {
       return started;
     }
@@ -88,8 +105,18 @@ export function createSettings(options: SettingsOptions): SettingsRoom {
 
   return {
     sourceOf(name) {
-      const variable = variables.find((known) => known.name === name);
-      return variable === undefined ? 'unset' : resolved(variable, started).source;
+      const variable = named(name);
+      return variable === undefined ? 'unset' : inUse(variable).source;
+    },
+
+    valueOf(name) {
+      const variable = named(name);
+      return variable === undefined ? undefined : inUse(variable).value;
+    },
+
+    settable(name) {
+      const variable = named(name);
+      return variable !== undefined && isSettable(variable);
     },
 
     async read({ people }) {
@@ -126,6 +153,7 @@ export function createSettings(options: SettingsOptions): SettingsRoom {
         );
       }
       writeSettingsFile(file, kept);
+      current = kept;
     },
   };
 }

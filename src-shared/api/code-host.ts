@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { readingFields, repositoryName, webLink } from './reading.ts';
+import { defineRoute } from './route.ts';
+import { settingSource } from './settings.ts';
+
+/** What may still be asked of the code host in its present hour. */
+export const codeHostQuota = z.object({
+  limit: z.number().int(),
+  remaining: z.number().int(),
+  /** When it is full again. */
+  reset_at: z.iso.datetime(),
+  /** What is left to the agent fleet: at or below it the console reads nothing anew. */
+  reserve: z.number().int(),
+});
+export type CodeHostQuota = z.infer<typeof codeHostQuota>;
+
+const configured = z.object({ value: z.string().optional(), source: settingSource, settable: z.boolean() });
+
+/** The code host as this console is attached to it; never the private key. */
+export const codeHostAnswer = z.object({
+  /** True when an App and its key are set. */
+  configured: z.boolean(),
+  settings: z.object({
+    app_id: configured,
+    installation_id: configured,
+    api_url: configured,
+    reserve: configured,
+    private_key: configured.omit({ value: true }).extend({ set: z.boolean() }),
+  }),
+  app: z.object({ id: z.number().int(), name: z.string(), url: webLink.optional() }).optional(),
+  installation: z
+    .object({
+      id: z.number().int(),
+      organisation: z.string(),
+      /** Every repository of the organisation, or those that were picked. */
+      repositories: z.enum(['all', 'selected']),
+      suspended_at: z.iso.datetime().optional(),
+      /** Such as `{ "actions": "read" }`. */
+      permissions: z.record(z.string(), z.string()),
+      /** Permissions the console reads with and the installation does not give, and what is missing without each. */
+      missing: z.array(z.object({ permission: z.string(), without: z.string() })),
+    })
+    .optional(),
+  quota: codeHostQuota.optional(),
+  /** Set while the code host asked us to wait. */
+  waiting_until: z.iso.datetime().optional(),
+  ...readingFields,
+});
+export type CodeHostAttachment = z.infer<typeof codeHostAnswer>;
+
+/** `.platform/agents.yaml` of one repository. */
+export const agentConfig = z.object({
+  repo: z.string(),
+  /** Of the file at that commit; a line is `#L<line>` after it. */
+  url: webLink,
+  path: z.string(),
+  /** The commit it was read at: the head of the default branch. */
+  commit: z.string().optional(),
+  /** `none`: the repository has no such file; `unread`: it may have one, `unmeasured` says why it was not read. */
+  file: z.enum(['read', 'none', 'unread']),
+  agents: z.array(
+    z.object({
+      name: z.string(),
+      family: z.string().optional(),
+      enabled: z.boolean(),
+      description: z.string().optional(),
+      model: z.string().optional(),
+      schedule: z.string().optional(),
+      workflow: z.string().optional(),
+      /** Everything else it is set to, as text. */
+      settings: z.record(z.string(), z.string()),
+      bias_rules: z.array(
+        z.object({
+          id: z.string(),
+          rule: z.string(),
+          severity: z.string().optional(),
+          applies_to: z.array(z.string()),
+        }),
+      ),
+      /** Line in the file, counted from 1. */
+      line: z.number().int(),
+    }),
+  ),
+  /** What is wrong with the file; what could be read of it is above. */
+  errors: z.array(
+    z.object({ line: z.number().int(), column: z.number().int().optional(), message: z.string() }),
+  ),
+});
+export type AgentConfig = z.infer<typeof agentConfig>;
+
+export const codeHostRoutes = [
+  defineRoute({
+    id: 'codeHost.read',
+    method: 'GET',
+    path: '/api/github',
+    access: { kind: 'read' },
+    summary:
+      'The code host as this console is attached to it: App, installation, organisation, quota, permissions.',
+    answer: codeHostAnswer,
+  }),
+  defineRoute({
+    id: 'codeHost.attach',
+    method: 'POST',
+    path: '/api/github',
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      localOperator: true,
+      action: 'code_host.attach',
+      target: 'settings',
+    },
+    summary:
+      'Attaches to an App: tried with the code host first, kept then, in effect at once. 422 when the code host does not accept it.',
+    body: z.strictObject({
+      app_id: z
+        .string()
+        .trim()
+        .regex(/^\d{1,15}$/, 'must be the number of an App')
+        .optional(),
+      installation_id: z
+        .string()
+        .trim()
+        .regex(/^(?:\d{1,15})?$/, 'must be the number of an installation, or empty for the only one')
+        .optional(),
+      api_url: z.union([z.literal(''), webLink]).optional(),
+      private_key: z.string().min(1).max(16_384).optional(),
+    }),
+    answer: codeHostAnswer,
+  }),
+  defineRoute({
+    id: 'codeHost.agentConfig',
+    method: 'GET',
+    path: '/api/agent-config',
+    access: { kind: 'read' },
+    summary:
+      "App agents' settings and bias rules, read from `.platform/agents.yaml` at each repository's HEAD.",
+    query: z.object({ repo: repositoryName.optional() }),
+    answer: z.object({ items: z.array(agentConfig), ...readingFields }),
+  }),
+] as const;

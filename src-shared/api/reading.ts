@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/**
+ * What every read of another system says of itself (routes.md, Rules for every body). `source` is where the facts came
+ * from, or `unavailable`; `complete` is false when anything was not read; `unmeasured` says what, and why, a sentence each.
+ */
+export const readingFields = {
+  source: z.string(),
+  complete: z.boolean(),
+  read_at: z.iso.datetime(),
+  unmeasured: z.array(z.string()),
+} as const;
+
+const reading = z.object(readingFields);
+export type Reading = z.infer<typeof reading>;
+
+/** A repository's name as the code host allows it; without its owner, who is always the console's organisation. */
+export const repositoryName = z
+  .string()
+  .regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/, 'must be the name of a repository');
+
+/** A web address another system sent; only http and https, so that it can be linked to. */
+export const webLink = z.url({ protocol: /^https?$/ });
+
+/** A commit's full SHA-1 or SHA-256. */
+export const commitSha = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/, 'must be a full commit id');
