@@ -1,0 +1,190 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { RequestError } from '@octokit/request-error';
+import type { Octokit } from '@octokit/rest';
+import type { z } from 'zod';
+import { NotUnderstood, notReadBecause, readSeconds, TooSlow, waitOf, wordsOf } from './failures.ts';
+import type { QuotaMeter } from './quota.ts';
+import type { Got, NotRead, Read } from './types.ts';
+
+/** One read: what to ask, the shape the answer must have, and what of it is kept. */
+export type Ask<D, T> = {
+  /** Such as `GET /repos/{owner}/{repo}/issues`. */
+  readonly route: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
+  readonly shape: z.ZodType<D>;
+  /** `more`: whether the answer names a next page. */
+  readonly keep: (data: D, more: boolean) => T;
+  /** Milliseconds for which the answer is not asked for again; `Infinity` for what cannot change. */
+  readonly fresh: number;
+  /** A media type other than GitHub's JSON. */
+  readonly accept?: string;
+};
+
+export type Reads = {
+  /** Asks as `octokit`. Never throws. */
+  read<D, T>(octokit: Octokit, ask: Ask<D, T>): Promise<Read<T>>;
+  /** Asks for the quota, which is free, unless it is known. Rejects with `TooSlow` only. */
+  learnQuota(octokit: Octokit): Promise<void>;
+};
+
+/** Characters of kept answers, as JSON. */
+const mostKept = 64 * 1024 * 1024;
+
+type Entry = {
+  value: unknown;
+  readonly etag: string | undefined;
+  readAt: number;
+  readonly weight: number;
+};
+
+type Options = {
+  readonly meter: QuotaMeter;
+  /** Requests an hour that are left to the agent fleet. */
+  readonly reserve: () => number;
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** Called when the code host does not accept our credentials: they are to be made anew. */
+  readonly onSignedOut: () => void;
+};
+
+/**
+ * Conditional reads with memory: a fresh answer is not asked for, an older one is asked for with its ETag (a 304 costs no
+ * quota: https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api), callers of one address
+ * share one request, and below the reserve nothing is asked: what is kept serves, and says so.
+ */
+export function createReads({ meter, reserve, now, onSignedOut }: Options): Reads {
+  // In order of use, oldest first.
+  const kept = new Map<string, Entry>();
+  const underWay = new Map<string, Promise<Read<unknown>>>();
+  let weight = 0;
+  let learning: Promise<void> | undefined;
+
+  const keep = (key: string, entry: Entry): void => {
+    forget(key);
+    kept.set(key, entry);
+    weight += entry.weight;
+    for (const oldest of kept.keys()) {
+      if (weight <= mostKept) break;
+      forget(oldest);
+    }
+  };
+  const forget = (key: string): void => {
+    weight -= kept.get(key)?.weight ?? 0;
+    kept.delete(key);
+  };
+
+  /** The quota is asked for once an hour, for nothing, before the first read that could cost some. */
+  const learnQuota = async (octokit: Octokit): Promise<void> => {
+    if (meter.now() !== undefined) return;
+    learning ??= octokit
+      .request('GET /rate_limit')
+      .then(({ data }) => {
+        const { limit, remaining, reset } = data.resources.core;
+        meter.set({ limit, remaining, reset: reset * 1000 });
+      })
+      // A code host without rate limits answers 404; the reads themselves tell what else is wrong.
+      .catch(() => undefined)
+      .finally(() => {
+        learning = undefined;
+      });
+    await within(learning);
+  };
+
+  const ask = async <D, T>(octokit: Octokit, key: string, wanted: Ask<D, T>): Promise<Read<T>> => {
+    const entry = kept.get(key);
+    try {
+      await learnQuota(octokit);
+      const whyNot = meter.whyNot(reserve());
+      if (whyNot !== undefined) return olderOr(entry, { ok: false, kind: 'quota', reason: whyNot });
+      const done = meter.begin();
+      const { data, headers } = await within(
+        octokit.request(wanted.route, {
+          ...wanted.parameters,
+          headers: {
+            ...(wanted.accept === undefined ? {} : { accept: wanted.accept }),
+            ...(entry?.etag === undefined ? {} : { 'if-none-match': entry.etag }),
+          },
+          request: { signal: AbortSignal.timeout(readSeconds * 1000) },
+        }),
+      ).finally(done);
+      meter.learn(headers);
+      const value = wanted.keep(understood(wanted, data), /\brel="next"/.test(headers.link ?? ''));
+      const readAt = now();
+      keep(key, { value, etag: headers.etag, readAt, weight: JSON.stringify(value).length });
+      return { ok: true, value, readAt, cached: false };
+    } catch (error) {
+      if (error instanceof RequestError && error.response !== undefined) {
+        const { headers } = error.response;
+        meter.learn(headers);
+        if (error.status === 304 && entry !== undefined) {
+          entry.readAt = now();
+          return got(entry, false);
+        }
+        const wait = waitOf(error.status, wordsOf(error), headers);
+        if (wait !== undefined) meter.waitFor(wait);
+        if (error.status === 401) onSignedOut();
+      }
+      const failure = notReadBecause(error);
+      // What the code host denies or has lost is not shown from memory; what it only could not say now, is.
+      return failure.kind === 'unavailable' || failure.kind === 'quota' ? olderOr(entry, failure) : failure;
+    }
+  };
+
+  return {
+    learnQuota,
+    async read<D, T>(octokit: Octokit, wanted: Ask<D, T>): Promise<Read<T>> {
+      const key = addressOf(octokit, wanted);
+      const entry = kept.get(key);
+      if (entry !== undefined && now() - entry.readAt < wanted.fresh) {
+        kept.delete(key);
+        kept.set(key, entry);
+        return got(entry, true);
+      }
+      const shared = underWay.get(key) ?? ask(octokit, key, wanted).finally(() => underWay.delete(key));
+      underWay.set(key, shared);
+      // One address has one shape: whoever asked first kept the same `T`.
+      return shared as Promise<Read<T>>;
+    },
+  };
+}
+
+/** `request`, or `TooSlow`: also what the library waits for on its own ends then for the caller. */
+export async function within<T>(request: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([
+      request,
+      after(readSeconds * 1000, undefined, { signal: timer.signal, ref: false }).then(() => {
+        throw new TooSlow();
+      }),
+    ]);
+  } finally {
+    timer.abort();
+  }
+}
+
+type Address = Pick<Ask<unknown, unknown>, 'route' | 'parameters' | 'accept'>;
+
+function addressOf(octokit: Octokit, { route, parameters, accept = '' }: Address): string {
+  return `${accept} ${octokit.request.endpoint(route, { ...parameters }).url}`;
+}
+
+function understood<D, T>({ shape, route }: Ask<D, T>, data: unknown): D {
+  const parsed = shape.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const place = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw new NotUnderstood(
+    typeof data === 'string' && route.startsWith('GET')
+      ? "the code host's answer was cut off or is no JSON"
+      : `the code host's answer was not understood${place === '' ? '' : ` at ${place}`}`,
+  );
+}
+
+function got<T>(entry: Entry, cached: boolean): Got<T> {
+  // The entry was kept under the address that `T` belongs to.
+  return { ok: true, value: entry.value as T, readAt: entry.readAt, cached };
+}
+
+function olderOr<T>(entry: Entry | undefined, failure: NotRead): Read<T> {
+  return entry === undefined ? failure : { ...got<T>(entry, true), stale: failure.reason };
+}

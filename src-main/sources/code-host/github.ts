@@ -1,0 +1,279 @@
+import { RequestError } from '@octokit/request-error';
+import type { Octokit } from '@octokit/rest';
+import { ConsoleError } from '#shared/errors.ts';
+import { createAgentTokens } from './agent-tokens.ts';
+import { type Ask, createReads, within } from './conditional-reads.ts';
+import {
+  type Clients,
+  type Connection,
+  connect,
+  createWire,
+  identityOf,
+  loadClients,
+  type Wire,
+} from './connection.ts';
+import { notReadBecause, waitOf, wordsOf } from './failures.ts';
+import { noCodeHost, notSet } from './no-code-host.ts';
+import { lineCommentsAsk, pullsAsk, verdictsAsk } from './pull-asks.ts';
+import { createQuotaMeter } from './quota.ts';
+import {
+  commitAsk,
+  containsAsk,
+  fileAsk,
+  issuesAsk,
+  type Place,
+  repositoriesAsk,
+  statusesAsk,
+} from './repository-asks.ts';
+import { annotationsAsk, checkRunsAsk, runAsk, runsAsk } from './run-asks.ts';
+import type { CodeHost, CodeHostSettings, Installation, NotRead, Read, Repository } from './types.ts';
+
+export type CodeHostOptions = {
+  /** Read with every use, so that a change is in effect at once. */
+  readonly settings: () => CodeHostSettings;
+  /** Epoch ms. */
+  readonly now: () => number;
+};
+
+/** Pages of a hundred repositories that are walked (spec/console.md, Limits). */
+const mostPages = 10;
+
+/** How long an installation's facts (its permissions, whether it is suspended) are believed, in ms. */
+const installationFresh = 5 * 60_000;
+
+/** GitHub, or GitHub Enterprise Server, as one installation of an App. */
+export function createCodeHost({ settings, now }: CodeHostOptions): CodeHost {
+  const wire = createWire();
+  let attached: Attached | undefined;
+
+  /** The attachment that the settings name by now; undefined while they name none. */
+  const attachment = (): Attached | undefined => {
+    const wanted = settings();
+    if (!isSet(wanted)) {
+      attached = undefined;
+      return undefined;
+    }
+    const identity = identityOf(wanted);
+    if (attached?.identity !== identity) {
+      attached = { identity, ...createAttachment(wanted, () => settings().reserve, wire, now) };
+    }
+    return attached;
+  };
+
+  const read = async <D, T>(ask: (place: Place) => Ask<D, T>, repo = ''): Promise<Read<T>> => {
+    const to = attachment();
+    if (to === undefined) return notSet;
+    const connection = await to.connection();
+    if ('ok' in connection) return connection;
+    return to.reads.read(connection.octokit, ask({ owner: connection.installation.org, repo }));
+  };
+
+  const allRepositories = async (): ReturnType<CodeHost['repositories']> => {
+    const items: Repository[] = [];
+    let all: { readAt: number; cached: boolean; stale?: string } = { readAt: now(), cached: true };
+    for (let page = 1; page <= mostPages; page += 1) {
+      const got = await read(() => repositoriesAsk(page));
+      if (!got.ok) return got;
+      items.push(...got.value.items);
+      all = {
+        readAt: Math.min(all.readAt, got.readAt),
+        cached: all.cached && got.cached,
+        ...(got.stale === undefined
+          ? all.stale === undefined
+            ? {}
+            : { stale: all.stale }
+          : { stale: got.stale }),
+      };
+      const { total, more } = got.value;
+      if (!more || page === mostPages) {
+        // A repository may move between pages while they are walked.
+        const unique = [...new Map(items.map((item) => [item.name, item])).values()];
+        return { ok: true, value: { items: unique, truncated: more, total }, ...all };
+      }
+    }
+    throw new Error('unreachable: the last page returns');
+  };
+
+  return {
+    source: 'github',
+    async installation() {
+      const to = attachment();
+      if (to === undefined) return notSet;
+      const connection = await to.connection(installationFresh);
+      if ('ok' in connection) return connection;
+      return { ok: true, value: connection.installation, readAt: connection.since, cached: true };
+    },
+    repositories: allRepositories,
+    openIssues: (repo, label, page) => read((place) => issuesAsk(place, label, page), repo),
+    commitStatuses: (repo, ref, page) => read((place) => statusesAsk(place, ref, page), repo),
+    workflowRuns: (repo) => read((place) => runsAsk(place), repo),
+    workflowRun: (repo, id) => read((place) => runAsk(place, id), repo),
+    workflowRunsOf: (repo, sha) => read((place) => runsAsk(place, sha), repo),
+    checkRuns: (repo, checkSuite) => read((place) => checkRunsAsk(place, checkSuite), repo),
+    annotations: (repo, checkRun) => read((place) => annotationsAsk(place, checkRun), repo),
+    pullsOf: (repo, sha) => read((place) => pullsAsk(place, sha), repo),
+    async pullComments(repo, number) {
+      const [lines, verdicts] = await Promise.all([
+        read((place) => lineCommentsAsk(place, number), repo),
+        read((place) => verdictsAsk(place, number), repo),
+      ]);
+      if (!lines.ok) return lines;
+      if (!verdicts.ok) return verdicts;
+      const value = [...lines.value, ...verdicts.value].toSorted((a, b) => a.at.localeCompare(b.at));
+      return { ...lines, value, readAt: Math.min(lines.readAt, verdicts.readAt) };
+    },
+    commit: (repo, ref) => read((place) => commitAsk(place, ref), repo),
+    contains: (repo, sha, head) => read((place) => containsAsk(place, sha, head), repo),
+    file: (repo, path, sha) => read((place) => fileAsk(place, path, sha), repo),
+    async runLogs(repo, runId, signal) {
+      const to = attachment();
+      if (to === undefined) return noCodeHost.runLogs(repo, runId, signal);
+      return to.logs(repo, runId, signal);
+    },
+    verify: createAgentTokens({ attachment, wire, now }).verify,
+    async quota() {
+      const to = attachment();
+      const connection = await to?.connection();
+      if (to === undefined || connection === undefined || 'ok' in connection) return undefined;
+      await to.reads.learnQuota(connection.octokit).catch(() => undefined);
+      return to.meter.now();
+    },
+    waitingUntil: () => attachment()?.meter.waitingUntil(),
+    prepare: async () => attachment()?.prepare(),
+    close: wire.close,
+  };
+}
+
+/** Tries settings out without keeping anything: the installation they lead to, or why to none. */
+export async function tryCodeHost(
+  settings: CodeHostSettings,
+  now: () => number,
+): Promise<Read<Installation>> {
+  const codeHost = createCodeHost({ settings: () => settings, now });
+  try {
+    return await codeHost.installation();
+  } finally {
+    codeHost.close();
+  }
+}
+
+/** A code host as one set of settings reaches it. */
+export type Attachment = {
+  /** Signed in once and shared; `fresh`: not longer ago than so many ms. */
+  connection(fresh?: number): Promise<Connection | NotRead>;
+  readonly reads: ReturnType<typeof createReads>;
+  readonly meter: ReturnType<typeof createQuotaMeter>;
+  logs(repo: string, runId: number, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  /** Loads what the first read needs; asks nothing. */
+  prepare(): Promise<void>;
+  readonly settings: CodeHostSettings;
+};
+type Attached = Attachment & { readonly identity: string };
+
+function isSet({ appId, privateKey }: CodeHostSettings): boolean {
+  return appId !== undefined && privateKey !== undefined;
+}
+
+function createAttachment(
+  settings: CodeHostSettings,
+  reserve: () => number,
+  wire: Wire,
+  now: () => number,
+): Attachment {
+  let signedIn: Connection | undefined;
+  let signingIn: Promise<Connection | NotRead> | undefined;
+  const meter = createQuotaMeter(now);
+  const reads = createReads({
+    meter,
+    reserve,
+    now,
+    onSignedOut: () => {
+      signedIn = undefined;
+    },
+  });
+
+  let loading: Promise<Clients> | undefined;
+  const clients = (): Promise<Clients> => {
+    loading ??= loadClients(settings, wire);
+    return loading;
+  };
+
+  const signIn = async (): Promise<Connection | NotRead> => {
+    try {
+      const connection = await within(
+        clients().then((loaded) => connect(loaded, settings.installationId, now)),
+      );
+      signedIn = connection;
+      return connection;
+    } catch (error) {
+      signedIn = undefined;
+      return notReadBecause(error);
+    }
+  };
+
+  const connection = async (fresh = Number.POSITIVE_INFINITY): Promise<Connection | NotRead> => {
+    if (signedIn !== undefined && now() - signedIn.since < fresh) return signedIn;
+    signingIn ??= signIn().finally(() => {
+      signingIn = undefined;
+    });
+    return signingIn;
+  };
+
+  const logs = async (
+    repo: string,
+    runId: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> => {
+    const to = await connection();
+    if ('ok' in to) throw notThere(to);
+    const whyNot = meter.whyNot(reserve());
+    if (whyNot !== undefined) throw notThere({ ok: false, kind: 'quota', reason: whyNot });
+    const done = meter.begin();
+    try {
+      const { octokit, installation } = to;
+      const answer = await within(
+        openLogs(octokit, wire, { owner: installation.org, repo, run_id: runId }, signal),
+      );
+      meter.learn(answer.headers);
+      if (!isStream(answer.data)) throw notThere({ ok: false, kind: 'unavailable', reason: 'it came empty' });
+      return answer.data;
+    } catch (error) {
+      if (error instanceof ConsoleError) throw error;
+      if (error instanceof RequestError && error.response !== undefined) {
+        const wait = waitOf(error.status, wordsOf(error), error.response.headers);
+        if (wait !== undefined) meter.waitFor(wait);
+      }
+      throw notThere(notReadBecause(error));
+    } finally {
+      done();
+    }
+  };
+  const prepare = async (): Promise<void> => {
+    // What is wrong with the key, the first read tells.
+    await clients().catch(() => undefined);
+  };
+  return { connection, reads, meter, logs, settings, prepare };
+}
+
+/** The archive as it comes: the library would otherwise read all of it into memory. */
+function openLogs(
+  octokit: Octokit,
+  { archives }: Wire,
+  names: { owner: string; repo: string; run_id: number },
+  signal: AbortSignal,
+): Promise<{ data: unknown; headers: Readonly<Record<string, string | number | undefined>> }> {
+  return octokit.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}/logs', {
+    ...names,
+    request: { signal, fetch: archives.fetch, parseSuccessResponseBody: false },
+  });
+}
+
+function isStream(data: unknown): data is AsyncIterable<Uint8Array> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
+function notThere({ kind, reason }: NotRead): ConsoleError {
+  return kind === 'not-found'
+    ? new ConsoleError('NotFound', 'The code host has no log of this run any more, or has no such run.')
+    : new ConsoleError('Unavailable', `The log was not read: ${reason}.`);
+}
