@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { readStudioConfig, startStudio } from '../backends/studio/index.ts';
 import type { Config, Environment } from '../config.ts';
+import { startSandboxCodeHost, type World } from './code-host/index.ts';
+import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
 
 export type Sandbox = {
   /** What the console must know of the sandbox, as the variables it would read. */
@@ -10,17 +12,32 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
+type Options = { readonly config: Config; readonly env: Environment; readonly log: Logger };
+
 /**
- * A whole small platform on loopback for a newcomer and for tests. The studio keeps its chats in the data folder; the
- * key it shares with the console is new at every start and is never written down. The local operator is a session
- * admin unless the environment names others, so that a newcomer sees every page.
+ * A whole small platform on loopback for a newcomer and for tests: the studio, a code host and a registry. The studio
+ * keeps its chats in the data folder; keys are new at every start and are never written down. An App of the operator's
+ * own wins over the sandbox's code host. The local operator is a session admin unless the environment names others, so
+ * that a newcomer sees every page. When one part does not start, the others are closed and its error is thrown.
  */
-export async function startSandbox(options: {
-  config: Config;
-  env: Environment;
-  log: Logger;
-}): Promise<Sandbox> {
-  const { config, env, log } = options;
+export async function startSandbox(options: Options): Promise<Sandbox> {
+  const { config } = options;
+  const starting = [
+    startStudioPart(options),
+    ...(config.codeHost.appId === undefined ? [startCodeHostPart()] : []),
+  ];
+  const parts = await allOrNone(starting);
+  const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
+  return {
+    env: {
+      ...Object.assign({}, ...parts.map(({ env }) => env)),
+      ...(admins === undefined ? { CONSOLE_SESSION_ADMINS: config.adminEmail } : {}),
+    },
+    close: () => closeAll(parts),
+  };
+}
+
+async function startStudioPart({ config, env, log }: Options): Promise<Sandbox> {
   const CONSOLE_STUDIO_IDENTITY_KEY = randomBytes(32).toString('base64');
   const studio = await startStudio({
     ...readStudioConfig({ ...env, CONSOLE_STUDIO_IDENTITY_KEY }),
@@ -29,15 +46,55 @@ export async function startSandbox(options: {
     // Its start is no news to who asked for a sandbox.
     log: log.child({ backend: 'studio' }, { level: quieter(log.level) }),
   });
-  const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
-  return {
-    env: {
-      STUDIO_UPSTREAM: studio.url,
-      CONSOLE_STUDIO_IDENTITY_KEY,
-      ...(admins === undefined ? { CONSOLE_SESSION_ADMINS: config.adminEmail } : {}),
-    },
-    close: () => studio.close(),
-  };
+  return { env: { STUDIO_UPSTREAM: studio.url, CONSOLE_STUDIO_IDENTITY_KEY }, close: () => studio.close() };
+}
+
+async function startCodeHostPart(): Promise<Sandbox> {
+  const codeHost = await startSandboxCodeHost();
+  try {
+    const registry = await startSandboxRegistry({ images: () => imagesOf(codeHost.world, Date.now()) });
+    return {
+      env: {
+        CONSOLE_GITHUB_APP_ID: codeHost.appId,
+        CONSOLE_GITHUB_PRIVATE_KEY: codeHost.privateKey,
+        CONSOLE_GITHUB_INSTALLATION_ID: String(codeHost.installationId),
+        CONSOLE_GITHUB_API_URL: codeHost.url,
+        CONSOLE_REGISTRY: registry.host,
+      },
+      close: () => closeAll([codeHost, registry]),
+    };
+  } catch (error) {
+    await codeHost.close();
+    throw error;
+  }
+}
+
+/** Images of a world's repositories that were pushed by `now`: a tag with the whole commit id, and one with its start. */
+export function imagesOf(world: World, now: number): SandboxImage[] {
+  return world.organisations.flatMap(({ login, repositories }) =>
+    repositories.flatMap(({ name, images }) =>
+      images
+        .filter(({ pushedAt }) => pushedAt <= now)
+        .map(({ sha }) => ({
+          name: `${login}/${name}`.toLowerCase(),
+          tags: [sha, `sha-${sha.slice(0, 7)}`],
+        })),
+    ),
+  );
+}
+
+/** Parts that start together: all of them, or none and the first error. */
+async function allOrNone(starting: readonly Promise<Sandbox>[]): Promise<Sandbox[]> {
+  const ended = await Promise.allSettled(starting);
+  const started = ended.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []));
+  const failed = ended.find((part) => part.status === 'rejected');
+  if (failed === undefined) return started;
+  await closeAll(started);
+  throw failed.reason;
+}
+
+async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  await Promise.all(parts.map((part) => part.close()));
 }
 
 function quieter(level: string): string {
