@@ -1,0 +1,31 @@
+import type { StudioList } from '#shared/api/studio.ts';
+
+type Status = NonNullable<StudioList['apps'][number]['status']>;
+
+/** What the platform's CI says of a commit; undefined when it has said nothing. */
+export type Verification = NonNullable<Status['last_run_status']> | undefined;
+
+/** A studio app's state and its words, from the first condition that holds (spec/console.md, States and transitions). */
+export function appState(
+  openJobs: number,
+  verification: Verification,
+): Pick<Status, 'state' | 'state_detail'> {
+  if (openJobs > 0) {
+    return {
+      state: 'working',
+      state_detail: openJobs === 1 ? '1 open job for the agent' : `${openJobs} open jobs for the agent`,
+    };
+  }
+  switch (verification) {
+    case 'pending':
+      return { state: 'building', state_detail: 'the platform is verifying the default branch' };
+    case 'success':
+      return { state: 'live', state_detail: 'CI is green on the default branch' };
+    case 'failure':
+      return { state: 'failed', state_detail: 'CI failed on the default branch, see the run' };
+    case 'error':
+      return { state: 'failed', state_detail: 'CI could not run the checks, see the run' };
+    case undefined:
+      return { state: 'idle', state_detail: 'the default branch head is not yet verified' };
+  }
+}
