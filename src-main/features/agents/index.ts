@@ -1,2 +1,4 @@
+export { readHealth, readSessionRuns } from './read-reports.ts';
 export { agentHandlers } from './routes.ts';
-export { type AgentTables, agentMigrations } from './store.ts';
+export type { AgentHealthRow, AgentTables, SessionRunRow } from './store.ts';
+export { agentMigrations } from './store.ts';

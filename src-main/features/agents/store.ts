@@ -112,4 +112,10 @@ export const agentMigrations: Migrations = {
         .execute();
     },
   },
+  '2026-11-21-session-runs-started': {
+    async up(db: Kysely<unknown>) {
+      // The list of runs is the newest ones.
+      await db.schema.createIndex('session_runs_started').on('session_runs').column('started_at').execute();
+    },
+  },
 };

@@ -1,0 +1,94 @@
+import {
+  byDeadline,
+  type CodeHost,
+  inParallel,
+  type NotRead,
+  type Read,
+  type Repository,
+  type WorkflowRun,
+} from '../../sources/code-host/index.ts';
+import { chooseRepositories } from './choose-repositories.ts';
+
+/** How many repositories are read at a time. */
+const workers = 4;
+
+/** In ms: what has not answered by then is told as not read, so that a code host that hangs does not hold the page. */
+const allReadWithin = 8_000;
+
+const tooSlow: NotRead = { ok: false, kind: 'unavailable', reason: 'the code host was too slow to answer' };
+
+export type RepositoryRuns = {
+  readonly repository: Repository;
+  readonly runs: readonly WorkflowRun[];
+  /** Why an older answer had to serve, a clause. */
+  readonly stale: string | undefined;
+};
+
+export type RecentRuns = {
+  /** `github`, or `unavailable` when the repositories could not be listed or none of them could be read. */
+  readonly source: string;
+  readonly complete: boolean;
+  /** The oldest of the reads, epoch ms. */
+  readonly readAt: number;
+  readonly unmeasured: readonly string[];
+  readonly repos: readonly RepositoryRuns[];
+  /** All repositories that could be asked for by name. */
+  readonly known: readonly Repository[];
+};
+
+/**
+ * The newest runs of the repositories where most happens, or of the one asked for: the one read behind every page about
+ * runs and delivery. Never throws; what was not read is in `unmeasured`, a sentence each.
+ */
+export async function recentRuns(codeHost: CodeHost, now: () => number, only?: string): Promise<RecentRuns> {
+  const list = await codeHost.repositories();
+  if (!list.ok) {
+    const unmeasured = [`The repositories were not read: ${list.reason}.`];
+    return { source: 'unavailable', complete: false, readAt: now(), unmeasured, repos: [], known: [] };
+  }
+  const choice = chooseRepositories(list, only, 'Runs');
+  const { chosen } = choice;
+  const unmeasured = [...choice.unmeasured];
+  const deadline = AbortSignal.timeout(allReadWithin);
+  const read = await inParallel(chosen, workers, async (repository) => ({
+    repository,
+    runs: await byDeadline<Read<readonly WorkflowRun[]>>(deadline, tooSlow, () =>
+      codeHost.workflowRuns(repository.name),
+    ),
+  }));
+  const repos: RepositoryRuns[] = [];
+  const unread: { name: string; reason: string }[] = [];
+  const stale: { name: string; reason: string }[] = [];
+  let readAt = list.readAt;
+  for (const { repository, runs } of read) {
+    const { name } = repository;
+    if (!runs.ok) {
+      unread.push({ name, reason: runs.reason });
+      continue;
+    }
+    if (runs.stale !== undefined) stale.push({ name, reason: runs.stale });
+    readAt = Math.min(readAt, runs.readAt);
+    repos.push({ repository, runs: runs.value, stale: runs.stale });
+  }
+  unmeasured.push(...sentences(unread, (names, reason) => `Runs of ${names} were not read: ${reason}.`));
+  unmeasured.push(...sentences(stale, (names, reason) => `Runs of ${names} are older ones: ${reason}.`));
+  return {
+    source: chosen.length > 0 && repos.length === 0 ? 'unavailable' : codeHost.source,
+    complete: unmeasured.length === 0,
+    readAt,
+    unmeasured,
+    repos,
+    known: list.value.items,
+  };
+}
+
+/** One sentence for each reason, with all it applies to: a code host that is away is told once, not twelve times. */
+function sentences(
+  about: readonly { readonly name: string; readonly reason: string }[],
+  sentence: (names: string, reason: string) => string,
+): string[] {
+  const byReason = Map.groupBy(about, ({ reason }) => reason);
+  return [...byReason].map(([reason, group]) =>
+    sentence(new Intl.ListFormat('en-GB').format(group.map(({ name }) => name)), reason),
+  );
+}

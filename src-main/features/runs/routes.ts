@@ -1,0 +1,60 @@
+import type { Handlers } from '#shared/api/handler.ts';
+import type { RouteId } from '#shared/api/index.ts';
+import { createFindingsReader } from './findings.ts';
+import { recentRuns } from './recent-runs.ts';
+import { oneReview, reviewDetail, reviewList } from './reviews.ts';
+import { type RunParts, runList } from './run-list.ts';
+import { createRunLogs } from './run-log.ts';
+import { newestFirst, workflowRow } from './workflow-run.ts';
+
+type RunRouteId = Extract<RouteId, `runs.${string}` | `reviews.${string}`>;
+
+const pullRequestEvents = ['pull_request', 'pull_request_target'];
+
+/** The routes of agent runs and reviews. */
+export function runHandlers(parts: RunParts): Handlers<RunRouteId> {
+  const { codeHost, now } = parts;
+  const reviews = { codeHost, now, findings: createFindingsReader(codeHost) };
+  const runLog = createRunLogs(codeHost);
+
+  return {
+    'runs.list': ({ query }) => runList(parts, query),
+
+    'runs.agentRuns': async ({ query: { repo } }) => {
+      const { repos, source, complete, readAt, unmeasured } = await recentRuns(codeHost, now, repo);
+      return {
+        items: repos.map(({ repository, runs }) => ({
+          repo: repository.name,
+          url: repository.htmlUrl,
+          runs: newestFirst(
+            runs
+              .filter(({ event }) => pullRequestEvents.includes(event))
+              .map((run) => workflowRow(run, now())),
+          ),
+        })),
+        source,
+        complete,
+        read_at: new Date(readAt).toISOString(),
+        unmeasured: [...unmeasured],
+      };
+    },
+
+    'runs.governance': async ({ query: { repo } }) => {
+      const { repos, source, complete, readAt, unmeasured } = await recentRuns(codeHost, now, repo);
+      const runs = repos.flatMap((read) => read.runs.filter(({ family }) => family === 'governance'));
+      return {
+        items: newestFirst(runs.map((run) => workflowRow(run, now()))),
+        source,
+        complete,
+        read_at: new Date(readAt).toISOString(),
+        unmeasured: [...unmeasured],
+      };
+    },
+
+    'runs.logs': ({ query: { repo, run_id } }, call) => runLog(repo, run_id, call.signal),
+
+    'reviews.list': ({ query: { repo } }) => reviewList(reviews, repo),
+    'reviews.one': ({ params, query: { repo } }) => oneReview(reviews, params, repo),
+    'reviews.detail': ({ params, query: { repo } }) => reviewDetail(reviews, params, repo),
+  };
+}

@@ -1,0 +1,129 @@
+import type { StreamAnswer } from '#shared/api/route.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import type { CodeHost } from '../../sources/code-host/index.ts';
+import { NotTrusted, readArchive } from './log-archive.ts';
+import { logText, shownFiles } from './log-text.ts';
+import { spool } from './spool.ts';
+import { createTurns } from './turns.ts';
+
+const mega = 1024 * 1024;
+
+/** What reading logs may cost. Times in ms. */
+export const logLimits = {
+  /** Archives that are worked on at a time; each takes room on the disk until its text has been read. */
+  archives: 2,
+  /** How long the others wait for their turn. */
+  patience: 10_000,
+  /** Bytes of an archive as it comes. */
+  archiveBytes: 100 * mega,
+  /** How long an archive may take to come. */
+  archiveTime: 60_000,
+  /** Bytes of text that are shown. */
+  textBytes: 50 * mega,
+  /** How long a reader may pause: who reads no further must not keep others waiting. */
+  readerPause: 60_000,
+};
+
+/** Answers a run's log as text. `signal` aborts when the caller is done, gone, or to go. */
+export type RunLogs = (repo: string, runId: number, signal: AbortSignal) => Promise<StreamAnswer>;
+
+/**
+ * Reads logs of runs: their archive is put by on the disk, judged before anything of it is answered, and inflated as
+ * fast as the caller reads. Throws `Refused` for an archive that is not to be trusted, `TooManyRequests` when too many
+ * are read already, and what the code host throws.
+ */
+export function createRunLogs(codeHost: CodeHost, limits = logLimits): RunLogs {
+  const turns = createTurns(limits.archives, limits.patience);
+
+  return async (repo, runId, signal) => {
+    const giveBack = await turns.take(signal);
+    if (giveBack === undefined) {
+      throw new ConsoleError(
+        'TooManyRequests',
+        `${limits.archives} logs are being read already: try again in a moment.`,
+        { 'retry-after': String(Math.ceil(limits.patience / 1000)) },
+      );
+    }
+    const over = new AbortController();
+    let remove = async (): Promise<void> => undefined;
+    const end = async (): Promise<void> => {
+      over.abort();
+      await remove();
+      giveBack();
+    };
+    try {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.archiveTime)]);
+      const spooled = await spool(archiveOf(codeHost, { repo, runId }, limits.archiveBytes, inTime));
+      remove = spooled.remove;
+      const files = shownFiles(await readArchive(spooled.handle));
+      // Also for the caller who left before the first piece: what was never begun has no end of its own.
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) await end();
+      return {
+        type: 'text/plain',
+        pieces: paced(logText(files, limits.textBytes, over.signal), limits.readerPause, over.signal, end),
+      };
+    } catch (error) {
+      await end();
+      throw error instanceof NotTrusted ? refused(repo, runId, error.message) : error;
+    }
+  };
+}
+
+/** The archive as it comes. Throws `Refused` when it is too large, `Unavailable` when it breaks off. */
+async function* archiveOf(
+  codeHost: CodeHost,
+  { repo, runId }: { readonly repo: string; readonly runId: number },
+  most: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const bytes of await codeHost.runLogs(repo, runId, signal)) {
+      signal.throwIfAborted();
+      size += bytes.byteLength;
+      if (size > most) throw refused(repo, runId, `it is larger than ${Math.round(most / mega)} MB`);
+      yield bytes;
+    }
+  } catch (error) {
+    if (error instanceof ConsoleError) throw error;
+    throw new ConsoleError(
+      'Unavailable',
+      signal.aborted
+        ? `The log of run ${runId} in ${repo} was not read: its archive took too long to come. Try again.`
+        : `The log of run ${runId} in ${repo} was not read: its archive broke off on the way. Try again.`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+function refused(repo: string, runId: number, why: string): ConsoleError {
+  return new ConsoleError(
+    'Refused',
+    `The log archive of run ${runId} in ${repo} is refused: ${why}. Open the run on the code host to read its log.`,
+  );
+}
+
+/** Pieces while the reader keeps reading; `end` when they are all read, and for a reader who pauses too long. */
+async function* paced(
+  pieces: AsyncIterable<string>,
+  pause: number,
+  over: AbortSignal,
+  end: () => Promise<void>,
+): AsyncGenerator<string> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    for await (const piece of pieces) {
+      timer = setTimeout(end, pause);
+      yield piece;
+      clearTimeout(timer);
+    }
+  } catch (error) {
+    if (!over.aborted) throw error;
+    yield '\n[The log stops here: it was not read on for too long, or the console is closing. Ask for it again.]\n';
+  } finally {
+    clearTimeout(timer);
+    await end();
+  }
+}
