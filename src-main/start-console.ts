@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { liveCodeHostSettings } from './code-host-settings.ts';
 import { type Config, ConfigError, type Environment } from './config.ts';
 import { createConsole, type OperatorConsole } from './console/create-console.ts';
 import { openSettings, type ResolvedSettings, resolveSettings } from './console-settings.ts';
@@ -9,7 +10,11 @@ import { openConsoleStore } from './console-store.ts';
 import { createSignInLinks, type SameSite, signInAddress } from './features/sign-in/index.ts';
 import { writePrivateFile } from './private-file.ts';
 import { startSandbox } from './sandbox/index.ts';
-import { noCodeHost } from './sources/code-host/index.ts';
+import { createCodeHost } from './sources/code-host/index.ts';
+import { createRegistry } from './sources/registry/index.ts';
+
+/** In ms. */
+const prepareAfter = 200;
 
 export type StartOptions = {
   readonly env: Environment;
@@ -53,12 +58,21 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
     });
     opened.unshift(close);
     const { config } = resolved;
+    const codeHost = createCodeHost({ settings: liveCodeHostSettings(settings, keys), now: Date.now });
+    opened.unshift(() => codeHost.close());
+    const registry = createRegistry({
+      host: config.registry,
+      credentials: () => keys.value('CONSOLE_REGISTRY_TOKEN'),
+      now: Date.now,
+    });
+    opened.unshift(() => registry.close());
     const running = await createConsole(config, {
       store: consoleStore.store,
       keys,
       settings,
       auditHead: consoleStore.auditHead,
-      agentTokens: noCodeHost,
+      codeHost,
+      registry,
       log,
       now: Date.now,
       webDir: config.webDir ?? join(projectRoot(), 'out', 'renderer'),
@@ -67,6 +81,8 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
       sameSite,
     });
     opened.unshift(() => running.close());
+    // After the first page is served, and before somebody asks for apps.
+    setTimeout(() => codeHost.prepare(), prepareAfter).unref();
     const place = runningFile(config);
     writePrivateFile(place, { origin: running.browserOrigin, pid: process.pid });
     return {
@@ -78,6 +94,8 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
         close();
         // Together: an answer that streams through the console ends when the studio lets it end.
         await Promise.all([running.close(), platform?.close()]);
+        codeHost.close();
+        registry.close();
         await consoleStore.store.close();
       },
     };

@@ -3,11 +3,14 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
-import type { Config } from '../config.ts';
+import { type Config, readCodeHostConfig } from '../config.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers } from '../features/agents/index.ts';
 import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';
+import { codeHostHandlers } from '../features/code-host/index.ts';
+import { createDelivery } from '../features/delivery/index.ts';
 import { profileService } from '../features/profile/index.ts';
+import { runHandlers } from '../features/runs/index.ts';
 import { type Keys, type SettingsRoom, settingsHandlers } from '../features/settings/index.ts';
 import {
   auditedSignIn,
@@ -23,16 +26,18 @@ import {
   createIdentityKey,
   createStudioProxy,
   guardConnections,
+  studioList,
   studioSafeServerOptions,
-  unreadStudioList,
 } from '../features/studio/index.ts';
-import type { AgentTokens } from '../sources/code-host/index.ts';
+import { isLoopbackHost } from '../loopback.ts';
+import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
+import type { Registry } from '../sources/registry/index.ts';
 import type { Store } from '../store/index.ts';
 import { createGate } from './access.ts';
 import { createCallers } from './callers.ts';
 import { answerTo } from './errors.ts';
 import { createGrpcWeb, emailOf } from './grpc-web.ts';
-import { drain, isLoopback, listen } from './listening.ts';
+import { drain, listen } from './listening.ts';
 import { mountRoutes } from './mount-routes.ts';
 import { openApi } from './openapi.ts';
 import { createOriginGuard, ownHosts } from './origin-guard.ts';
@@ -47,7 +52,8 @@ export type ConsoleParts = {
   readonly settings: SettingsRoom;
   /** Where the head of the audit chain is kept outside the store. */
   readonly auditHead: HeadKeeper | undefined;
-  readonly agentTokens: AgentTokens;
+  readonly codeHost: CodeHost;
+  readonly registry: Registry;
   readonly log: Logger;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -124,6 +130,15 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
     routes: (router) => router.service(ProfileService, profileService({ db, emailOf })),
   });
 
+  const { codeHost } = parts;
+  const delivery = createDelivery({
+    codeHost,
+    registry: parts.registry,
+    registryHost: config.registry,
+    db,
+    now,
+    log,
+  });
   const closing = new AbortController();
   const server = createServer({ ...studioSafeServerOptions });
   guardConnections(server);
@@ -135,7 +150,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       allowlists,
       callers,
       ingestToken: keys.value,
-      agentTokens: parts.agentTokens,
+      agentTokens: parts.codeHost,
     }),
     audit,
     closing: closing.signal,
@@ -163,11 +178,21 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       ...auditHandlers(audit, now),
       ...settingsHandlers({ settings: parts.settings, keys, isSessionAdmin }),
       ...agentHandlers({ db, now }),
+      ...runHandlers({ codeHost, db, now }),
+      ...delivery.handlers,
+      ...codeHostHandlers({
+        codeHost,
+        settings: parts.settings,
+        keys,
+        now,
+        codeHostSettings: readCodeHostConfig,
+        tryOut: (settings) => tryCodeHost(settings, now),
+      }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>
         readPlatform({ version, sandbox: parts.sandbox, upstream, identityKey: identityKey(), now }),
-      'studio.list': () => unreadStudioList(),
+      'studio.list': () => studioList(codeHost),
     },
   });
   app.fastify.setErrorHandler((error, request, reply) => {
@@ -196,7 +221,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   // Cookies are shared between the ports of a host: a browser gets a host name that is the console's alone.
   const browserOrigin =
     config.publicUrl?.origin ??
-    (isLoopback(config.listen.host) ? `http://console.localhost:${address.port}` : url);
+    (isLoopbackHost(config.listen.host) ? `http://console.localhost:${address.port}` : url);
   return {
     url,
     browserOrigin,
@@ -220,6 +245,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       closing.abort();
       await drain(server, drainMs, () => proxy.close());
       await app.fastify.close();
+      await delivery.close();
       await audit.close();
     },
   };

@@ -28,8 +28,3 @@ export async function drain(server: Server, drainMs: number, closeProxy: () => P
   clearTimeout(cutOff);
   await closeProxy();
 }
-
-/** True for a host that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}

@@ -1,6 +1,7 @@
 import { type AccessTables, accessMigrations } from '../features/access/index.ts';
 import { type AgentTables, agentMigrations } from '../features/agents/index.ts';
 import { type AuditTables, auditMigrations } from '../features/audit/index.ts';
+import { type DeliveryTables, deliveryMigrations } from '../features/delivery/index.ts';
 import { type ProfileTables, profileMigrations } from '../features/profile/index.ts';
 import { type SettingsTables, settingsMigrations } from '../features/settings/index.ts';
 import { type SignInTables, signInMigrations } from '../features/sign-in/index.ts';
@@ -12,7 +13,9 @@ export type ConsoleTables = SignInTables &
   AccessTables &
   AuditTables &
   SettingsTables &
-  AgentTables;
+  AgentTables &
+  DeliveryTables;
+
 /** Every migration of the console's store. */
 export const consoleMigrations: Migrations = {
   ...signInMigrations,
@@ -21,4 +24,5 @@ export const consoleMigrations: Migrations = {
   ...auditMigrations,
   ...settingsMigrations,
   ...agentMigrations,
+  ...deliveryMigrations,
 };

@@ -52,6 +52,10 @@ const acts: Record<WriteRoute['id'], Acts> = {
     success: () => ({ address: '/api/keys/STRIPE_SECRET_KEY', target: 'STRIPE_SECRET_KEY' }),
     failure: () => ({ address: '/api/keys/NO_SUCH_KEY', target: 'NO_SUCH_KEY' }),
   },
+  'codeHost.attach': {
+    success: () => ({ body: { installation_id: '' }, target: 'settings' }),
+    failure: () => ({ body: { app_id: 'not a number' }, target: 'settings' }),
+  },
 };
 
 const writes = (routeTable as readonly Route[]).filter(

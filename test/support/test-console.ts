@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { liveCodeHostSettings } from '../../src-main/code-host-settings.ts';
 import { type Config, type Environment, readConfig } from '../../src-main/config.ts';
 import { createConsole, type OperatorConsole } from '../../src-main/console/create-console.ts';
 import { type ConsoleTables, consoleMigrations } from '../../src-main/console/tables.ts';
@@ -9,8 +10,14 @@ import { keptSecrets } from '../../src-main/console-store.ts';
 import type { HeadKeeper } from '../../src-main/features/audit/index.ts';
 import { storeKeyOf } from '../../src-main/features/settings/index.ts';
 import { createSessions } from '../../src-main/features/sign-in/index.ts';
-import { type AgentTokens, noCodeHost } from '../../src-main/sources/code-host/index.ts';
+import {
+  type AgentTokens,
+  type CodeHost,
+  createCodeHost,
+  noCodeHost,
+} from '../../src-main/sources/code-host/index.ts';
 import { noKeychain } from '../../src-main/sources/keychain/index.ts';
+import { noRegistry, type Registry } from '../../src-main/sources/registry/index.ts';
 import { openStore, type Store, type StorePlace } from '../../src-main/store/index.ts';
 import type { AgentCaller } from '../../src-shared/api/handler.ts';
 import { ConsoleError } from '../../src-shared/errors.ts';
@@ -39,6 +46,9 @@ export type TestConsoleOptions = {
   readonly keeps?: { readonly folder: string };
   /** What the code host says of each installation token: its caller, or the error that asking ends with. Default: none. */
   readonly agentTokens?: Readonly<Record<string, AgentCaller | Error>>;
+  /** Default: the one its settings name when it keeps them, else none. */
+  readonly codeHost?: CodeHost;
+  readonly registry?: Registry;
 };
 
 /** A code host that vouches for the given tokens only. */
@@ -100,12 +110,21 @@ export async function testConsole(
     signingKey: () => keys.value('CONSOLE_SESSION_KEY'),
     shared: true,
   });
+  const codeHost =
+    options.codeHost ??
+    (options.keeps === undefined
+      ? noCodeHost
+      : createCodeHost({ settings: liveCodeHostSettings(settings, keys), now }));
   const running = await createConsole(config, {
     store,
     keys,
     settings,
     auditHead: options.auditHead,
-    agentTokens: options.agentTokens === undefined ? noCodeHost : agentTokensOf(options.agentTokens),
+    codeHost: {
+      ...codeHost,
+      ...(options.agentTokens === undefined ? {} : agentTokensOf(options.agentTokens)),
+    },
+    registry: options.registry ?? noRegistry,
     log: pino({ level: 'silent' }),
     now,
     webDir: options.webDir ?? join(repoRoot, 'test/support/no-such-bundle'),
@@ -131,6 +150,7 @@ export async function testConsole(
     },
     async close() {
       await running.close(200);
+      codeHost.close();
       await store.close();
     },
   };

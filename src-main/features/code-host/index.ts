@@ -1,0 +1,1 @@
+export { codeHostHandlers } from './routes.ts';

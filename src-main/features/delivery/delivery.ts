@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely';
+import type { Handlers } from '#shared/api/handler.ts';
+import type { RouteId } from '#shared/api/index.ts';
+import type { CodeHost } from '../../sources/code-host/index.ts';
+import type { Registry } from '../../sources/registry/index.ts';
+import { recentRuns } from '../runs/index.ts';
+import { devexOf, windowOf } from './devex.ts';
+import { workflowDeliveries } from './gitops.ts';
+import { lineage, lineageOfCommit } from './lineage.ts';
+import { readOutcomes } from './read-outcomes.ts';
+import { startRecorder } from './recorder.ts';
+import type { ReadRollout } from './rollout.ts';
+import type { DeliveryTables } from './store.ts';
+
+type DeliveryRouteId = Extract<RouteId, `delivery.${string}`>;
+
+export type DeliveryParts = {
+  readonly codeHost: CodeHost;
+  readonly registry: Registry;
+  /** Host of the registry, with its port. */
+  readonly registryHost: string;
+  /** Reads what a cluster has of an image; without it those steps are `not_read`. */
+  readonly rollout?: ReadRollout;
+  readonly db: Kysely<DeliveryTables>;
+  /** Epoch ms. */
+  readonly now: () => number;
+  readonly log: { debug(fields: object, message: string): void };
+};
+
+export type Deliveries = {
+  readonly handlers: Handlers<DeliveryRouteId>;
+  /** Stops recording run outcomes; resolves when the last write is done. */
+  close(): Promise<void>;
+};
+
+const usualDays = '28';
+
+/** Delivery: GitOps, lineage and indicators, and the recorder of run outcomes, which begins to run. */
+export function createDelivery(parts: DeliveryParts): Deliveries {
+  const { codeHost, registry, rollout, db, now, registryHost } = parts;
+  const recorder = startRecorder(parts);
+  const ways = { codeHost, registry, registryHost, rollout, now };
+  return {
+    handlers: {
+      'delivery.gitops': async ({ query: { repo } }) =>
+        workflowDeliveries(await recentRuns(codeHost, now, repo)),
+      'delivery.lineage': ({ query: { sha, repo } }) =>
+        sha === undefined ? lineage(ways, repo) : lineageOfCommit(ways, sha, repo),
+      'delivery.devex': async ({ query: { days = usualDays, repo } }) => {
+        const recent = await recentRuns(codeHost, now, repo);
+        const recorded = await recorder.record(recent);
+        const window = windowOf(Number(days), now());
+        const unread = recorded ? recent.unmeasured : [...recent.unmeasured, notRecorded];
+        return devexOf(window, await readOutcomes(db, window.from, repo), unread);
+      },
+    },
+    close: recorder.close,
+  };
+}
+
+const notRecorded = 'The newest runs could not be added to the series: the store did not take them.';

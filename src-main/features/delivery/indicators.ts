@@ -1,0 +1,85 @@
+import type { RunOutcomeRow } from './store.ts';
+
+/** One ended attempt of a delivering run, as the series holds it. */
+export type DeliveryAttempt = Pick<
+  RunOutcomeRow,
+  'repo' | 'workflow' | 'sha' | 'run_id' | 'attempt' | 'committed_at' | 'ended_at'
+> & { readonly state: 'success' | 'failure' };
+
+/** Something that happened at `at` (epoch ms) and took `seconds`. */
+export type Took = { readonly at: number; readonly seconds: number };
+
+/** One delivery: a commit through a workflow, with all its attempts. */
+export type Delivered = {
+  /** When its first attempt ended, epoch ms. */
+  readonly at: number;
+  /** When one first succeeded. */
+  readonly succeededAt: number | undefined;
+  /** When one first failed; a later attempt that succeeds does not undo it. */
+  readonly failedAt: number | undefined;
+  /** It failed, and then succeeded without a new commit. */
+  readonly flaky: boolean;
+  /** From the commit to its first success. */
+  readonly leadTime: Took | undefined;
+};
+
+/** The deliveries that attempts make up. The order of the attempts does not matter. */
+export function deliveriesOf(attempts: readonly DeliveryAttempt[]): Delivered[] {
+  const groups = Map.groupBy(attempts.toSorted(inTime), ({ repo, workflow, sha }) =>
+    JSON.stringify([repo, workflow, sha]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const success = group.find(({ state }) => state === 'success');
+    const failure = group.findIndex(({ state }) => state === 'failure');
+    return [
+      {
+        at: first.ended_at,
+        succeededAt: success?.ended_at,
+        failedAt: group[failure]?.ended_at,
+        flaky: failure !== -1 && group.slice(failure).some(({ state }) => state === 'success'),
+        leadTime: leadTimeOf(success),
+      },
+    ];
+  });
+}
+
+function leadTimeOf(success: DeliveryAttempt | undefined): Took | undefined {
+  if (success === undefined || success.committed_at === null) return undefined;
+  // The author's clock sets the commit's time, and may be ahead of the code host's.
+  const ms = Math.max(0, success.ended_at - success.committed_at);
+  return { at: success.ended_at, seconds: ms / 1000 };
+}
+
+/** From the first failure of a repository's workflow to its next success; a failure that still lasts is none. */
+export function restoresOf(attempts: readonly DeliveryAttempt[]): Took[] {
+  const restores: Took[] = [];
+  const failing = new Map<string, number>();
+  for (const { repo, workflow, state, ended_at } of attempts.toSorted(inTime)) {
+    const key = JSON.stringify([repo, workflow]);
+    const since = failing.get(key);
+    if (state === 'failure') {
+      if (since === undefined) failing.set(key, ended_at);
+    } else if (since !== undefined) {
+      restores.push({ at: ended_at, seconds: (ended_at - since) / 1000 });
+      failing.delete(key);
+    }
+  }
+  return restores;
+}
+
+/** By the time they ended; those of one millisecond in the order the code host numbered them. */
+function inTime(a: DeliveryAttempt, b: DeliveryAttempt): number {
+  return a.ended_at - b.ended_at || a.run_id - b.run_id || a.attempt - b.attempt;
+}
+
+/** Value below which the share `q` of the values lies, between neighbours by proportion; of none undefined. */
+export function quantile(values: readonly number[], q: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = (sorted.length - 1) * q;
+  const below = sorted[Math.floor(place)];
+  const above = sorted[Math.ceil(place)];
+  if (below === undefined || above === undefined) return undefined;
+  return below + (above - below) * (place - Math.floor(place));
+}

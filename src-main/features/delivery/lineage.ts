@@ -1,0 +1,153 @@
+import type { RouteOf } from '#shared/api/index.ts';
+import type { Reading } from '#shared/api/reading.ts';
+import type { RouteAnswer } from '#shared/api/route.ts';
+import { type CodeHost, inParallel } from '../../sources/code-host/index.ts';
+import { type RecentRuns, recentRuns } from '../runs/index.ts';
+import { type Way, type WayAsked, type WayParts, wayOf } from './commit-way.ts';
+import { deliveringWorkflows, undecided } from './delivering.ts';
+import { findCommit } from './find-commit.ts';
+import { type Known, short } from './lineage-steps.ts';
+import { noCluster } from './rollout.ts';
+import { type Shipped, shippedBy } from './shipped.ts';
+import { gatherUnread, type Unread } from './unread.ts';
+
+type Answer = RouteAnswer<RouteOf<'delivery.lineage'>>;
+
+/** How many images are read at a time. */
+const workers = 4;
+
+/** In ms: an image whose turn has not come by then is not read, so that a slow code host does not hold the page. */
+const allBegunWithin = 8_000;
+
+export type LineageParts = WayParts & {
+  /** Host of the registry, with its port. */
+  readonly registryHost: string;
+};
+
+/** `GET /api/lineage`: the way of each image's newest commit. Never throws; what was not read is in `unmeasured`. */
+export async function lineage(parts: LineageParts, repo: string | undefined): Promise<Answer> {
+  const { codeHost, now } = parts;
+  const recent = await recentRuns(codeHost, now, repo);
+  const notRead = [...recent.unmeasured, ...undecided(recent)];
+  const delivering = new Set(deliveringWorkflows(recent).map(({ repository }) => repository.name));
+  const chosen = recent.repos.filter(({ repository }) => delivering.has(repository.name));
+  if (chosen.length === 0) return { images: [], ...reading(recent, notRead) };
+  const imageOf = await imageNames(codeHost, parts.registryHost);
+  if (!imageOf.ok) return { images: [], ...reading(recent, [...notRead, imageOf.reason]) };
+
+  const unread = gatherUnread();
+  const deadline = AbortSignal.timeout(allBegunWithin);
+  const ways = await inParallel(chosen, workers, async ({ repository, runs }): Promise<Way[]> => {
+    const { name, defaultBranch } = repository;
+    if (deadline.aborted) {
+      unread.add('The way was not read for', name, 'the code host was too slow to answer');
+      return [];
+    }
+    const read = await codeHost.commit(name, defaultBranch);
+    const head = unread.known('The newest commit was', name, read);
+    if (!head.ok) return [];
+    const asked = { repository, runs, commit: head.value, head, image: imageOf.value(name) };
+    return [await wayOf(parts, asked, unread)];
+  });
+  return {
+    images: ways.flat().map(({ image }) => image),
+    ...reading(recent, [...notRead, ...unread.sentences(), ...notRolledOut(parts)]),
+  };
+}
+
+/** `GET /api/lineage?sha=`: whether that commit shipped, in each repository that has it. Never throws. */
+export async function lineageOfCommit(
+  parts: LineageParts,
+  sha: string,
+  repo: string | undefined,
+): Promise<Answer> {
+  const { codeHost, now } = parts;
+  const recent = await recentRuns(codeHost, now, repo);
+  if (recent.source === 'unavailable')
+    return { sha, shipped: 'unknown', images: [], ...reading(recent, recent.unmeasured) };
+  const { found, asked, unmeasured } = await findCommit(codeHost, recent, sha, repo);
+  const [first] = found;
+  if (first === undefined) {
+    const answer = `No repository that was read has a commit ${short(sha)}; ${counted(asked)} asked for it.`;
+    const notRead = [...recent.unmeasured, ...unmeasured];
+    return { sha, shipped: 'unknown', answer, images: [], ...reading(recent, notRead) };
+  }
+  const imageOf = await imageNames(codeHost, parts.registryHost);
+  if (!imageOf.ok) {
+    const answer = `${short(sha)} is in ${first.repository.name}, but its image was not looked for.`;
+    return { sha, shipped: 'unknown', answer, images: [], ...reading(recent, [imageOf.reason]) };
+  }
+  const unread = gatherUnread();
+  const notRead = new Set(unmeasured);
+  const ways = await inParallel(found, workers, async ({ repository, commit }) => {
+    const { name, defaultBranch } = repository;
+    const [own, read] = await Promise.all([
+      recentRuns(codeHost, now, name),
+      codeHost.commit(name, defaultBranch),
+    ]);
+    for (const sentence of own.unmeasured) notRead.add(sentence);
+    const head = unread.known('The newest commit was', name, read);
+    const [runs] = own.repos;
+    const asked = { repository, runs: runs?.runs, commit, head, image: imageOf.value(name) };
+    return followed(parts, asked, await wayOf(parts, asked, unread), unread);
+  });
+  return {
+    sha: found.length === 1 ? first.commit.sha : sha,
+    ...inOneAnswer(sha, ways),
+    images: ways.map(({ image }) => image),
+    ...reading(recent, [...notRead, ...unread.sentences(), ...notRolledOut(parts)]),
+  };
+}
+
+/** The way of what a commit became where its pull request was merged as another one (squashed or rebased). */
+async function followed(parts: LineageParts, asked: WayAsked, way: Way, unread: Unread): Promise<Way> {
+  const { commit, repository } = asked;
+  if (way.mergeSha === undefined || way.mergeSha === commit.sha) return way;
+  const read = await parts.codeHost.commit(repository.name, way.mergeSha);
+  const merged = unread.known('The commit it was merged as was', repository.name, read);
+  if (!merged.ok) return way;
+  return { ...(await wayOf(parts, { ...asked, commit: merged.value }, unread)), became: commit.sha };
+}
+
+function inOneAnswer(sha: string, ways: readonly Way[]): Shipped {
+  const answers = ways.map(shippedBy);
+  const [first, ...others] = answers;
+  if (first !== undefined && others.length === 0) return first;
+  const same = first !== undefined && others.every(({ shipped }) => shipped === first.shipped);
+  const names = ways.map(({ image }) => image.repo).join(', ');
+  return {
+    shipped: same ? first.shipped : 'unknown',
+    answer: `${ways.length} repositories have a commit ${short(sha)} (${names}): choose one by name.`,
+  };
+}
+
+function counted(repositories: number): string {
+  return repositories === 1 ? '1 repository was' : `${repositories} repositories were`;
+}
+
+/** What names the image of a repository: the registry, the organisation and the repository, in lower case as OCI has it. */
+async function imageNames(
+  codeHost: CodeHost,
+  registryHost: string,
+): Promise<Known<(repo: string) => string>> {
+  const installation = await codeHost.installation();
+  if (!installation.ok) {
+    const reason = `The images were not looked for, because the organisation was not read: ${installation.reason}.`;
+    return { ok: false, reason };
+  }
+  const place = `${registryHost}/${installation.value.org.toLowerCase()}`;
+  return { ok: true, value: (repo) => `${place}/${repo.toLowerCase()}` };
+}
+
+function notRolledOut({ rollout }: LineageParts): string[] {
+  return rollout === undefined ? [`Rollout and running pods were not read: ${noCluster}.`] : [];
+}
+
+function reading({ source, readAt }: RecentRuns, unmeasured: readonly string[]): Reading {
+  return {
+    source,
+    complete: unmeasured.length === 0,
+    read_at: new Date(readAt).toISOString(),
+    unmeasured: [...unmeasured],
+  };
+}

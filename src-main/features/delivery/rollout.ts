@@ -1,0 +1,42 @@
+import type { LineageStep } from '#shared/api/delivery.ts';
+import { stepOf } from './lineage-steps.ts';
+
+/** The image a commit became, as its way through the registry was read. */
+export type ImageAsked = {
+  /** Without tag. */
+  readonly image: string;
+  readonly repo: string;
+  /** The commit that was built: the one asked about, or a later one that has it. */
+  readonly sha: string;
+  readonly tag: string | undefined;
+  readonly digest: string | undefined;
+};
+
+/** The steps that only a cluster knows. */
+export type Rollout = { readonly rolled: LineageStep; readonly running: LineageStep };
+
+/** Reads the cluster's part of an image's way. Never throws: what was not read is a step `not_read`. */
+export type ReadRollout = (asked: ImageAsked) => Promise<Rollout>;
+
+/** Why the cluster's part is not read while no cluster is attached; a clause. */
+export const noCluster = 'no cluster is attached';
+
+/** The cluster's part; not asked about what never came to the registry. */
+export async function rolloutOf(
+  read: ReadRollout | undefined,
+  asked: ImageAsked,
+  registry: LineageStep,
+): Promise<Rollout> {
+  if (registry.state !== 'done' && registry.state !== 'not_read') {
+    const waits = 'it is not in the registry';
+    return {
+      rolled: stepOf('rolled', 'not_reached', waits),
+      running: stepOf('running', 'not_reached', waits),
+    };
+  }
+  if (read !== undefined) return read(asked);
+  return {
+    rolled: stepOf('rolled', 'not_read', noCluster),
+    running: stepOf('running', 'not_read', noCluster),
+  };
+}

@@ -1,0 +1,63 @@
+import type { LineageImage, LineageStep } from '#shared/api/delivery.ts';
+import type { Way } from './commit-way.ts';
+import { short } from './lineage-steps.ts';
+import { stoppedAt } from './where.ts';
+
+export type Shipped = {
+  readonly shipped: 'yes' | 'no' | 'unknown';
+  readonly stopped_at?: LineageStep['step'];
+  /** In words. */
+  readonly answer: string;
+};
+
+/** Whether the commit shipped: yes only when it was seen running, no only when a step that was read stopped it. */
+export function shippedBy(way: Way): Shipped {
+  const told = shippedItself(way);
+  if (way.became === undefined) return told;
+  return { ...told, answer: `${short(way.became)} was merged as ${short(way.image.sha)}. ${told.answer}` };
+}
+
+function shippedItself({ image, mergedAsAnother, noImage }: Way): Shipped {
+  const commit = `${short(image.sha)} of ${image.repo}`;
+  const stopped = stoppedAt(image.steps);
+  if (stopped === undefined) return { shipped: 'yes', answer: `${commit} shipped: it runs.` };
+  const { step, state, detail } = stopped;
+  const stopped_at = step;
+  if (mergedAsAnother)
+    return {
+      shipped: 'unknown',
+      stopped_at,
+      answer: `${commit} is not on the default branch itself: ${detail}. Ask about the commit it became.`,
+    };
+  if (step === 'merged' && state !== 'not_read')
+    return { shipped: 'no', stopped_at, answer: `${commit} did not ship: ${detail}.` };
+  if (step === 'built' && state === 'failed' && noImage) {
+    const answer = `${commit} did not ship: ${detail}, and the registry has no image of it.`;
+    return { shipped: 'no', stopped_at, answer };
+  }
+  return { shipped: 'unknown', stopped_at, answer: `${passed(image, step)}${openEnd(stopped)}.` };
+}
+
+/** What is known of a commit that stands at `step`. */
+function passed({ repo, sha, tag, digest }: LineageImage, step: LineageStep['step']): string {
+  switch (step) {
+    case 'merged':
+      return `Of ${short(sha)} in ${repo} `;
+    case 'agents':
+    case 'built':
+      return 'It is merged; ';
+    case 'registry':
+      return 'It was built; ';
+    case 'rolled':
+      return `It is in the registry as ${digest?.replace(/^sha256:/, '').slice(0, 12) ?? tag}; `;
+    case 'running':
+      return 'It was rolled out; ';
+  }
+}
+
+function openEnd({ step, state, detail }: LineageStep): string {
+  if (state !== 'not_read' || step === 'merged' || step === 'agents' || step === 'built') return detail;
+  return step === 'registry'
+    ? `whether the registry has it was not read: ${detail}`
+    : `whether it runs was not read: ${detail}`;
+}
