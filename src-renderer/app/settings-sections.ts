@@ -3,6 +3,7 @@ export const settingsSections = [
   { name: 'appearance', title: 'Appearance' },
   { name: 'sessions', title: 'Sign-in and sessions' },
   { name: 'keys', title: 'Keys' },
+  { name: 'codeHost', title: 'Code host' },
   { name: 'configuration', title: 'Configuration' },
   { name: 'about', title: 'About' },
 ] as const;

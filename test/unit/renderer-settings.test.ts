@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AllowlistItem } from '#shared/api/access.ts';
 import type { KeyItem, SettingItem } from '#shared/api/settings.ts';
-import { variables } from '../../src-main/config.ts';
+import { variables } from '../../src-main/variables.ts';
 import { membershipWords, setWords, unsetWords } from '../../src-renderer/pages/access/allowlist-words.ts';
 import { byPerson } from '../../src-renderer/pages/settings/session-words.ts';
 import {
@@ -17,6 +17,7 @@ const setting = (name: string, over: Partial<SettingItem> = {}): SettingItem => 
   sentence: 'What it does.',
   source: 'unset',
   settable: true,
+  live: false,
   ...over,
 });
 

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
-import { type Ref, useEffect, useEffectEvent, useState } from 'react';
+import type { Ref } from 'react';
 import { type AuditFilter, type AuditItem, auditOutcome } from '#shared/api/audit.ts';
 import { Choice, FilterChip } from '../../components/filter-chip.tsx';
-import { FilterInput } from '../../components/filter-input.tsx';
 import { State } from '../../components/state.tsx';
+import { TextFilter } from '../../components/text-filter.tsx';
 import { changed } from './audit-filter.ts';
 import { numberWords, outcomes } from './audit-words.ts';
 import css from './filter-bar.module.css';
@@ -24,7 +24,8 @@ export function FilterBar({ inputRef, filter, records, onChange }: FilterBarProp
   return (
     <search className={css.bar} aria-label="Filter the records">
       <TextFilter
-        inputRef={inputRef}
+        ref={inputRef}
+        label="Filter records"
         value={filter.q ?? ''}
         onChange={(q) => onChange(changed(filter, { q: q === '' ? undefined : q }), 'typed')}
       />
@@ -75,33 +76,6 @@ function countWords({ items, pending, outdated, older }: Records): string {
   if (pending || outdated) return '';
   const shown = `${numberWords(items.length)} ${items.length === 1 ? 'record' : 'records'}`;
   return older === 'none' ? shown : `${shown} read, more below`;
-}
-
-/** How long typing rests before the list is asked, in milliseconds. */
-const restMs = 250;
-
-type TextFilterProps = {
-  readonly inputRef: Ref<HTMLInputElement>;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-};
-
-/** The text filter. It follows the address, and the address follows it once typing rests. */
-function TextFilter({ inputRef, value, onChange }: TextFilterProps) {
-  const [typed, setTyped] = useState(value);
-  const [followed, setFollowed] = useState(value);
-  if (followed !== value) {
-    setFollowed(value);
-    setTyped(value);
-  }
-  const tell = useEffectEvent((text: string) => onChange(text));
-  useEffect(() => {
-    const text = typed.trim().slice(0, 200);
-    if (text === value) return;
-    const timer = setTimeout(() => tell(text), restMs);
-    return () => clearTimeout(timer);
-  }, [typed, value]);
-  return <FilterInput ref={inputRef} value={typed} onChange={setTyped} label="Filter records" />;
 }
 
 type NameChipProps = {

@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconLink, IconX } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditFilter } from '#shared/api/audit.ts';
 import type { AuditDetail, AuditValue } from '#shared/api/handler.ts';
@@ -9,6 +8,7 @@ import { sentenceOf } from '../../app/failure.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Drawer } from '../../components/drawer.tsx';
+import { DrawerHead } from '../../components/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { exactTime, utcTime } from '../../components/relative-time.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
@@ -36,30 +36,15 @@ export function RecordPanel({ seq, filter, onOpen, onClose, onNarrow }: RecordPa
   const { data } = record;
   return (
     <Drawer name={`Record ${seq}`} onClose={onClose}>
-      <header className={css.head}>
-        <div className={css.headLine}>
-          {data !== undefined && <State {...outcomes[data.outcome]} look="pill" />}
-          <Tag>record {seq}</Tag>
-          <span className={css.tools}>
-            <CopyIcon
-              text={() => `${location.origin}${placeAddress(auditPlace({}, seq))}`}
-              label="Copy the link to this record"
-              icon={IconLink}
-            />
-            <Tooltip label="Close (Esc)">
-              <ActionIcon
-                className={css.close}
-                variant="transparent"
-                onClick={onClose}
-                aria-label="Close the record"
-              >
-                <IconX size={14} stroke={2} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
-          </span>
-        </div>
-        {data !== undefined && <h2 className={css.title}>{data.summary}</h2>}
-      </header>
+      <DrawerHead
+        what="record"
+        title={data?.summary}
+        address={placeAddress(auditPlace({}, seq))}
+        onClose={onClose}
+      >
+        {data !== undefined && <State {...outcomes[data.outcome]} look="pill" />}
+        <Tag>record {seq}</Tag>
+      </DrawerHead>
       {record.isPending && <SkeletonRows rows={5} />}
       {record.error !== null && data === undefined && (
         <div className={css.part}>

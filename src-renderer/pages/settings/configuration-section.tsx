@@ -37,7 +37,7 @@ function Configuration({ settings: { settings, file } }: { readonly settings: Se
     >
       <p className={css.about}>
         The environment decides first, then the settings file, then the default. What is changed here is kept
-        in <code>{file}</code> and is in effect from the next start.
+        in <code>{file}</code> and is in effect from the next start; how the code host is reached, at once.
       </p>
       {settings.some(({ settable }) => settable) && <WhoMayChange what="settings" />}
       {waiting > 0 && (

@@ -11,7 +11,7 @@ import { WithCode } from '../../components/with-code.tsx';
 import css from './edit-setting.module.css';
 import { settingsQuery } from './settings-queries.ts';
 
-/** Changes one setting for the next start, or gives it back to its default. The console checks it as a start would. */
+/** Changes one setting, most for the next start, or gives it back to its default. The console checks it as a start would. */
 export function EditSetting({
   setting,
   onClose,
@@ -20,7 +20,7 @@ export function EditSetting({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
-  const { name, type, sentence, default: usual = '', source, pending } = setting;
+  const { name, type, sentence, default: usual = '', source, pending, live } = setting;
   const [value, setValue] = useState(pending ?? (source === 'default' ? '' : (setting.value ?? '')));
   const change = useMutation({
     mutationFn: (next: string | null) => call('settings.change', { body: { values: { [name]: next } } }),
@@ -73,7 +73,7 @@ export function EditSetting({
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="filled" loading={change.isPending} disabled={value.trim() === ''}>
-            Keep for the next start
+            {live ? 'Keep it, in effect at once' : 'Keep for the next start'}
           </Button>
         </div>
       </form>

@@ -6,6 +6,7 @@ import { type SettingsSection, settingsSections } from '../../app/settings-secti
 import { Page } from '../../app/shell/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { CodeHostSection } from './code-host-section.tsx';
 import { ConfigurationSection } from './configuration-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
@@ -15,6 +16,7 @@ const sectionOf: Readonly<Record<SettingsSection, ComponentType>> = {
   appearance: AppearanceSection,
   sessions: SessionsSection,
   keys: KeysSection,
+  codeHost: CodeHostSection,
   configuration: ConfigurationSection,
   about: AboutSection,
 };

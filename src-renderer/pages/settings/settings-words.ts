@@ -74,7 +74,7 @@ const groups: readonly Group[] = [
   { title: 'Who may do what', members: /_ADMINS$/ },
   { title: 'Store and secrets', members: /^CONSOLE_(DATA_DIR|DATABASE|STORE|KEYCHAIN|SECRET|PASSPHRASE)/ },
   { title: 'Studio', members: /STUDIO/ },
-  { title: 'Code host', members: /GITHUB/ },
+  { title: 'Code host and registry', members: /GITHUB|CODE_HOST|REGISTRY/ },
   { title: 'Voice and models', members: /^(TTSD_|VOICE_|INFERENCE_)/ },
   { title: 'Billing', members: /^STRIPE_/ },
 ];

@@ -1,0 +1,20 @@
+import type { Reading } from '#shared/api/reading.ts';
+import { Coverage } from './coverage.tsx';
+
+type ReadingCoverageProps = {
+  /** Undefined until it is read. */
+  readonly reading: Reading | undefined;
+  /** What was read when all of it was, such as `Code host read`. */
+  readonly whole: string;
+};
+
+/** The coverage chip of a page that is one reading: each reason is one read that is missing. */
+export function ReadingCoverage({ reading, whole }: ReadingCoverageProps) {
+  if (reading === undefined) return null;
+  const { complete, source, unmeasured } = reading;
+  if (complete) return <Coverage read={1} total={1} words={whole} unmeasured={unmeasured} />;
+  const missing = Math.max(1, unmeasured.length);
+  const words = source === 'unavailable' ? 'Not read' : missing === 1 ? '1 not read' : `${missing} not read`;
+  const read = source === 'unavailable' ? 0 : 1;
+  return <Coverage read={read} total={missing + read} words={words} unmeasured={unmeasured} />;
+}

@@ -1,0 +1,40 @@
+import type { Reading } from '#shared/api/reading.ts';
+import { sentenceOf } from '../app/failure.ts';
+import { Banner } from './banner.tsx';
+import { Glyph } from './glyph.tsx';
+import css from './reading-notices.module.css';
+import type { SourceQuery } from './source-read.tsx';
+import { WithCode } from './with-code.tsx';
+
+/** Reasons written out; the coverage chip has them all. */
+const mostReasons = 2;
+
+type ReadingNoticesProps = {
+  readonly query: SourceQuery<Reading>;
+  /** Reasons that the page already says where they belong, such as of a column that was not read. */
+  readonly saidElsewhere?: (reason: string) => boolean;
+};
+
+/** What stands above content that was read in part, or that could not be read again. */
+export function ReadingNotices({ query, saidElsewhere = () => false }: ReadingNoticesProps) {
+  const { data, error } = query;
+  if (data === undefined || data.source === 'unavailable') return null;
+  const reasons = data.complete ? [] : data.unmeasured.filter((reason) => !saidElsewhere(reason));
+  if (reasons.length === 0 && error === null) return null;
+  const more = reasons.length - mostReasons;
+  return (
+    <div className={css.notices}>
+      {reasons.length > 0 && (
+        <Banner look="unread" icon={<Glyph state="unknown" />} title="Partly read.">
+          <WithCode>{reasons.slice(0, mostReasons).join(' ')}</WithCode>
+          {more > 0 && ` And ${more} more: see what was not read, above right.`}
+        </Banner>
+      )}
+      {error !== null && (
+        <Banner look="unread" icon={<Glyph state="unknown" />} title="Not read again.">
+          {sentenceOf(error)} What is shown stays as it was read.
+        </Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { RunState } from '#shared/api/runs.ts';
+import { useNow } from '../app/use-now.ts';
+import { isUnderWay, tookWords } from './run-state.ts';
+
+type RunTimeProps = {
+  readonly state: RunState;
+  /** Until its end, or until `readAt` while it runs. */
+  readonly tookSeconds: number | undefined;
+  /** When this was read, in this machine's epoch milliseconds. */
+  readonly readAt: number;
+};
+
+/** How long a run took; for one that runs, counted on. */
+export function RunTime({ state, tookSeconds, readAt }: RunTimeProps) {
+  if (tookSeconds === undefined) return null;
+  if (!isUnderWay(state)) return tookWords(tookSeconds);
+  return <Counting tookSeconds={tookSeconds} readAt={readAt} />;
+}
+
+function Counting({ tookSeconds, readAt }: { readonly tookSeconds: number; readonly readAt: number }) {
+  const now = useNow(1000);
+  return tookWords(tookSeconds + Math.max(0, now - readAt) / 1000);
+}

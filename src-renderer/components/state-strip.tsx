@@ -1,0 +1,55 @@
+import { openedByPlainClick } from '../app/plain-click.ts';
+import { Glyph } from './glyph.tsx';
+import type { StateName } from './state-name.ts';
+import css from './state-strip.module.css';
+
+/** One state of a list and how many are in it. */
+export type StateCount = {
+  readonly key: string;
+  readonly state: StateName;
+  readonly word: string;
+  readonly count: number;
+  /** The list narrowed to it, or wide again when it is narrowed to it already. */
+  readonly href: string;
+  readonly chosen: boolean;
+};
+
+type StateStripProps = {
+  /** What is counted, such as `Deliveries by state`. */
+  readonly name: string;
+  /** Worst first; those without any are left out. */
+  readonly counts: readonly StateCount[];
+  readonly onChoose: (key: string) => void;
+};
+
+/** How many of a list are in each state, as a bar in proportion and in words that narrow the list. */
+export function StateStrip({ name, counts, onChoose }: StateStripProps) {
+  const present = counts.filter(({ count }) => count > 0);
+  return (
+    <nav className={css.strip} aria-label={name}>
+      <span className={css.bar} aria-hidden="true">
+        {present.map(({ key, state, count }) => (
+          <i key={key} data-state={state} style={{ flexGrow: count }} />
+        ))}
+      </span>
+      <ul className={css.words}>
+        {present.map(({ key, state, word, count, href, chosen }) => (
+          <li key={key}>
+            <a
+              className={css.cell}
+              href={href}
+              data-state={state}
+              aria-current={chosen ? 'true' : undefined}
+              onClick={(event) => {
+                if (openedByPlainClick(event)) onChoose(key);
+              }}
+            >
+              <Glyph state={state} />
+              {word} <b>{count}</b>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,46 @@
+import type { CodeHostQuota } from '#shared/api/code-host.ts';
+import { useNow } from '../../app/use-now.ts';
+import { durationWords, exactTime } from '../../components/relative-time.ts';
+import { quotaShares, quotaWords } from './code-host-words.ts';
+import css from './quota-meter.module.css';
+import { Section } from './section.tsx';
+
+type QuotaMeterProps = { readonly quota: CodeHostQuota; readonly waitingUntil: string | undefined };
+
+/** What may still be asked of the code host in this hour, and what of it is the agents'. */
+export function QuotaMeter({ quota, waitingUntil }: QuotaMeterProps) {
+  const now = useNow(10_000);
+  const { free, reserved, used } = quotaShares(quota);
+  const reset = Date.parse(quota.reset_at);
+  return (
+    <Section title="Quota">
+      {/* The words below say the same. */}
+      <div className={css.meter} aria-hidden>
+        <span className={css.used} style={{ width: `${used}%` }} />
+        <span className={css.free} style={{ width: `${free}%` }} />
+        <span className={css.reserved} style={{ width: `${reserved}%` }} />
+      </div>
+      <ul className={css.legend}>
+        <li data-part="used">used</li>
+        <li data-part="free">for this console</li>
+        <li data-part="reserved">kept for the agents</li>
+      </ul>
+      <p className={css.words}>
+        {quotaWords(quota)}{' '}
+        <time dateTime={quota.reset_at} title={exactTime(reset)}>
+          It is full again {reset <= now ? 'now' : `in ${durationWords(reset - now)}`}.
+        </time>{' '}
+        An answer that has not changed costs nothing.
+      </p>
+      {waitingUntil !== undefined && (
+        <p className={css.words}>
+          The code host asked this console to wait; it asks again{' '}
+          <time dateTime={waitingUntil} title={exactTime(Date.parse(waitingUntil))}>
+            in {durationWords(Math.max(0, Date.parse(waitingUntil) - now))}
+          </time>
+          .
+        </p>
+      )}
+    </Section>
+  );
+}
