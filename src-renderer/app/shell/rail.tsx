@@ -2,7 +2,7 @@ import { Tooltip, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
-import { type Page, pageAddress, pages } from '../navigation.ts';
+import { groupTitles, type Page, pageAddress, pages } from '../navigation.ts';
 import { openedByPlainClick } from '../plain-click.ts';
 import { platformQuery } from '../queries.ts';
 import { useOpenTab } from '../use-open-tab.ts';
@@ -10,6 +10,7 @@ import css from './rail.module.css';
 
 const groups = [...new Set(pages.map((page) => page.group))].map((group) => ({
   group,
+  title: groupTitles[group],
   pages: pages.filter((page) => page.group === group),
 }));
 
@@ -23,14 +24,17 @@ export function Rail({ folded, onKeys }: { readonly folded: boolean; readonly on
         {!folded && <span>Operator Console</span>}
       </div>
       <div className={css.nav}>
-        {groups.map(({ group, pages: inGroup }) => (
-          <ul key={group} className={css.group}>
-            {inGroup.map((page) => (
-              <li key={page.tab}>
-                <PageLink page={page} folded={folded} />
-              </li>
-            ))}
-          </ul>
+        {groups.map(({ group, title, pages: inGroup }) => (
+          <div key={group} className={css.group}>
+            {!folded && title !== undefined && <h2 className={css.title}>{title}</h2>}
+            <ul aria-label={title}>
+              {inGroup.map((page) => (
+                <li key={page.tab}>
+                  <PageLink page={page} folded={folded} />
+                </li>
+              ))}
+            </ul>
+          </div>
         ))}
       </div>
       <div className={css.foot}>

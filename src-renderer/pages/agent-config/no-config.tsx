@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import css from './agent-config-page.module.css';
+import type { ConfigModel } from './config-model.ts';
+
+type NoConfigProps = {
+  /** The repository the address names; null when it names none. */
+  readonly repo: string | null;
+  readonly q: string;
+  readonly model: ConfigModel;
+  readonly onClear: () => void;
+};
+
+/** Instead of a file: why there is none to show. */
+export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
+  const all = (
+    <Button variant="filled" onClick={onClear}>
+      Show every repository
+    </Button>
+  );
+  if (repo !== null && model.unread.includes(repo)) {
+    return (
+      <div className={css.none}>
+        <FailurePanel
+          state="unknown"
+          word="Not read"
+          title={`The agents of ${repo} were not read`}
+          actions={all}
+        >
+          <p>The repository may have a file of agents. Why it was not read is said above.</p>
+        </FailurePanel>
+      </div>
+    );
+  }
+  if (q !== '') {
+    return (
+      <div className={css.none}>
+        <FailurePanel state="idle" word="Empty" title="No agent, setting or rule matches" actions={all}>
+          <p>Every file that was read was searched.</p>
+        </FailurePanel>
+      </div>
+    );
+  }
+  if (repo !== null) {
+    return (
+      <div className={css.none}>
+        <FailurePanel state="idle" word="Empty" title={`${repo} has no agents of its own`} actions={all}>
+          <p>
+            It has no <code>.platform/agents.yaml</code> at the head of its default branch, or it is not among
+            the repositories that are read.
+          </p>
+        </FailurePanel>
+      </div>
+    );
+  }
+  return (
+    <div className={css.none}>
+      <FailurePanel
+        state={model.unread.length === 0 ? 'idle' : 'unknown'}
+        word={model.unread.length === 0 ? 'Empty' : 'Not read'}
+        title={
+          model.unread.length === 0 ? 'No repository configures agents yet' : 'No file of agents was read'
+        }
+      >
+        <p>
+          Agents are configured in <code>.platform/agents.yaml</code> on a repository’s default branch.
+        </p>
+        {model.without.length > 0 && <p>Without it: {model.without.join(', ')}.</p>}
+        {model.unread.length > 0 && <p>Not read: {model.unread.join(', ')}.</p>}
+      </FailurePanel>
+    </div>
+  );
+}

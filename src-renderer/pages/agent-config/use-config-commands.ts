@@ -1,0 +1,50 @@
+import { IconRobot } from '@tabler/icons-react';
+import { type RefObject, useMemo } from 'react';
+import type { AgentConfig } from '#shared/api/code-host.ts';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import type { ConfigRow } from './config-model.ts';
+
+type ConfigCommands = {
+  /** Memoised, like the functions. */
+  readonly items: readonly AgentConfig[];
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly move: (step: 1 | -1) => void;
+  readonly show: (row: ConfigRow) => void;
+};
+
+/** What the agent config page offers by name and key. */
+export function useConfigCommands({ items, input, move, show }: ConfigCommands): void {
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      {
+        id: 'filter',
+        group: 'Moving',
+        title: 'Search rules and settings',
+        keys: '/',
+        inPalette: false,
+        run: () => input.current?.focus(),
+      },
+      { id: 'next', group: 'Moving', title: 'Next row', keys: 'j', inPalette: false, run: () => move(1) },
+      {
+        id: 'previous',
+        group: 'Moving',
+        title: 'Row before',
+        keys: 'k',
+        inPalette: false,
+        run: () => move(-1),
+      },
+      ...items.flatMap(({ repo, agents }) =>
+        agents.map<Command>(({ name, family, line }) => ({
+          id: `agent.${repo}.${name}.${line}`,
+          group: 'Records',
+          title: name,
+          detail: `${family ?? ''} agent of ${repo}`.trim(),
+          icon: IconRobot,
+          run: () => show({ repo, agent: name }),
+        })),
+      ),
+    ],
+    [items, input, move, show],
+  );
+  useCommands(commands);
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { placeAddress } from '#shared/place.ts';
+import { codeHostQuery } from '../../app/code-host.ts';
+import { usePlace } from '../../app/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import css from './devex-page.module.css';
+
+const settings = { tab: 'settings', section: 'codeHost' };
+
+/** Instead of indicators: nothing is in the series yet, what will fill it, and that nothing can without a code host. */
+export function EmptySeries() {
+  const [, go] = usePlace();
+  const attachment = useQuery(codeHostQuery);
+  const unattached = attachment.data?.configured === false;
+  return (
+    <div className={css.none}>
+      <FailurePanel
+        state="idle"
+        word={unattached ? 'Not attached' : 'Empty'}
+        title={unattached ? 'The series is empty: no code host is attached' : 'The series is empty'}
+        actions={
+          unattached && (
+            <Button
+              component="a"
+              variant="filled"
+              href={placeAddress(settings)}
+              onClick={(event) => {
+                if (openedByPlainClick(event)) go(settings);
+              }}
+            >
+              Attach the code host
+            </Button>
+          )
+        }
+      >
+        <p>
+          How each run of a workflow ended is kept, and the indicators are computed from that. The first are
+          added as soon as runs that have ended are read.
+        </p>
+      </FailurePanel>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { IconCalendar, IconChartBar, IconTable } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import type { Go } from '../../app/place.ts';
+import { type DevexView, devexPlace } from './devex-place.ts';
+import { windows } from './devex-queries.ts';
+
+/** What the DevEx page offers by name. */
+export function useDevexCommands({ days, repo, view, go }: DevexView & { readonly go: Go }): void {
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      ...windows
+        .filter((window) => window !== days)
+        .map<Command>((window) => ({
+          id: `devex.${window}`,
+          group: 'Actions',
+          title: `DevEx of the last ${window} days`,
+          icon: IconCalendar,
+          run: () => go(devexPlace({ days: window, repo, view })),
+        })),
+      {
+        id: 'devex.view',
+        group: 'Actions',
+        title: view === 'table' ? 'DevEx as charts' : 'DevEx as a table',
+        icon: view === 'table' ? IconChartBar : IconTable,
+        run: () => go(devexPlace({ days, repo, view: view === 'table' ? 'charts' : 'table' })),
+      },
+    ],
+    [days, repo, view, go],
+  );
+  useCommands(commands);
+}

@@ -1,0 +1,146 @@
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import type { Delivery } from '#shared/api/delivery.ts';
+import { movedIndex } from '../../app/keys.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { State } from '../../components/state.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { useRowWindow } from '../../components/use-row-window.ts';
+import css from './deliveries-table.module.css';
+import { asSentence, deliveryKey, healths, syncs } from './delivery-words.ts';
+import { Revision } from './revision.tsx';
+
+/** Moves in the table from outside it. */
+export type DeliveryMoves = {
+  /** Moves the focus by a row and tells the delivery it came to. */
+  move(step: 1 | -1): Delivery | undefined;
+  /** Gives the focus to a delivery's row, when it is there. */
+  focus(key: string): void;
+};
+
+type DeliveriesTableProps = {
+  readonly ref: Ref<DeliveryMoves>;
+  readonly items: readonly Delivery[];
+  /** The open one. */
+  readonly open: string | undefined;
+  readonly addressOf: (key: string) => string;
+  readonly onOpen: (key: string) => void;
+};
+
+const rowHeight = 32;
+
+/** Deliveries, gravest first. Only the rows near the view exist. */
+export function DeliveriesTable({ ref, items, open, addressOf, onOpen }: DeliveriesTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const wanted = useRef<string>(undefined);
+  const { first, last } = useRowWindow(scroller, rowHeight, items.length);
+
+  const linkOf = (key: string) =>
+    scroller.current?.querySelector<HTMLElement>(`a[data-key="${CSS.escape(key)}"]`);
+  const focus = (index: number) => {
+    const element = scroller.current;
+    const item = items[index];
+    if (element === null || item === undefined) return;
+    // The head covers the first row's height of the view.
+    const top = index * rowHeight;
+    const view = element.clientHeight - rowHeight * 2;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top > element.scrollTop + view) element.scrollTop = top - view;
+    wanted.current = deliveryKey(item);
+    linkOf(wanted.current)?.focus({ preventScroll: true });
+  };
+  useLayoutEffect(() => {
+    // A row far away is drawn only once the view is there.
+    if (wanted.current === undefined) return;
+    const link = linkOf(wanted.current);
+    if (link === null || link === undefined) return;
+    wanted.current = undefined;
+    if (document.activeElement !== link) link.focus({ preventScroll: true });
+  });
+  const placeOf = (key: string | null | undefined) => items.findIndex((item) => deliveryKey(item) === key);
+  useImperativeHandle(ref, () => ({
+    move(step) {
+      const at = placeOf(document.activeElement?.getAttribute('data-key'));
+      const to = movedIndex(at < 0 ? placeOf(open) : at, step, items.length);
+      focus(to);
+      return items[to];
+    },
+    focus: (key) => focus(placeOf(key)),
+  }));
+
+  return (
+    <div ref={scroller} className={css.scroller}>
+      <table className={css.table} aria-label="Deliveries" aria-rowcount={items.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th className={css.name}>Delivery</th>
+            <th className={css.repo}>Repository</th>
+            <th className={css.sync}>Sync</th>
+            <th className={css.health}>Health</th>
+            <th className={css.revision}>Revision</th>
+            <th className={css.since}>Since</th>
+            <th className={css.why}>Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {first > 0 && <Spacer height={first * rowHeight} />}
+          {items.slice(first, last).map((item, index) => {
+            const key = deliveryKey(item);
+            return (
+              <tr
+                key={key}
+                className={css.row}
+                aria-rowindex={first + index + 2}
+                data-open={key === open}
+                onClick={() => onOpen(key)}
+              >
+                <td title={item.name}>
+                  <a
+                    className={css.link}
+                    href={addressOf(key)}
+                    data-key={key}
+                    aria-current={key === open ? 'true' : undefined}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      if (openedByPlainClick(event)) onOpen(key);
+                    }}
+                  >
+                    {item.name}
+                  </a>
+                </td>
+                <td className={css.repo} title={item.repo}>
+                  {item.repo}
+                </td>
+                <td>
+                  <State {...syncs[item.sync]} />
+                </td>
+                <td>
+                  <State {...healths[item.health]} />
+                </td>
+                <td>
+                  <Revision {...item} />
+                </td>
+                <td className={css.fact}>
+                  <TimeAgo at={Date.parse(item.last_transition)} />
+                </td>
+                <td className={css.why} title={asSentence(item.detail)}>
+                  {asSentence(item.detail)}
+                </td>
+              </tr>
+            );
+          })}
+          {last < items.length && <Spacer height={(items.length - last) * rowHeight} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Room for the rows that are not drawn. One cell: spanning would make room for columns that are not shown. */
+function Spacer({ height }: { readonly height: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    <tr aria-hidden="true">
+      <td className={css.spacer} style={{ height }} />
+    </tr>
+  );
+}

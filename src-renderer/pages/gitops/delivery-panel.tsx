@@ -1,0 +1,130 @@
+import type { Delivery } from '#shared/api/delivery.ts';
+import { placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { CommitId } from '../../components/commit-id.tsx';
+import { Drawer } from '../../components/drawer.tsx';
+import { DrawerHead } from '../../components/drawer-head.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { OutLink } from '../../components/out-link.tsx';
+import { State } from '../../components/state.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import css from './delivery-panel.module.css';
+import { asSentence, healths, standingOf, standingWords, syncs } from './delivery-words.ts';
+
+type DeliveryPanelProps = {
+  /** What the address opens; the delivery is undefined when there is none of that name. */
+  readonly name: string;
+  readonly delivery: Delivery | undefined;
+  readonly onClose: () => void;
+};
+
+/** One delivery beside the list: why it stands so, what is delivered and what should be, and the ways on. */
+export function DeliveryPanel({ name, delivery, onClose }: DeliveryPanelProps) {
+  const title = delivery?.name ?? name;
+  return (
+    <Drawer name={`Delivery ${title}`} onClose={onClose}>
+      <DrawerHead
+        what="delivery"
+        title={title}
+        address={placeAddress({ tab: 'gitops', record: name })}
+        onClose={onClose}
+      >
+        {delivery !== undefined && (
+          <>
+            <State {...standingWords[standingOf(delivery)]} look="pill" />
+            {delivery.repo !== undefined && <Tag>{delivery.repo}</Tag>}
+          </>
+        )}
+      </DrawerHead>
+      {delivery === undefined ? (
+        <div className={css.part}>
+          <FailurePanel state="idle" word="Not there" title="There is no such delivery">
+            <p>
+              None of that name was read. Its workflow may have been renamed, or its runs are older than those
+              that were read.
+            </p>
+          </FailurePanel>
+        </div>
+      ) : (
+        <Facts delivery={delivery} />
+      )}
+    </Drawer>
+  );
+}
+
+function Facts({ delivery }: { readonly delivery: Delivery }) {
+  const { sync, health, detail, revision, target_revision, branch, last_transition, url } = delivery;
+  const synced = revision === target_revision;
+  return (
+    <>
+      <p className={css.why}>{asSentence(detail)}</p>
+      <dl className={css.facts}>
+        <dt>Sync</dt>
+        <dd>
+          <State {...syncs[sync]} />
+        </dd>
+        <dt>Health</dt>
+        <dd>
+          <State {...healths[health]} />
+        </dd>
+        <dt>Delivered</dt>
+        <dd>
+          {revision === undefined ? 'nothing, among the runs that were read' : <CommitId sha={revision} />}
+        </dd>
+        <dt>Should be</dt>
+        <dd>{synced ? 'the same, the newest there is' : <CommitId sha={target_revision} />}</dd>
+        {branch !== undefined && (
+          <>
+            <dt>Branch</dt>
+            <dd>
+              <code>{branch}</code>
+            </dd>
+          </>
+        )}
+        <dt>Since</dt>
+        <dd>
+          <TimeAgo at={Date.parse(last_transition)} />
+        </dd>
+      </dl>
+      <ul className={css.ways}>
+        {url !== undefined && (
+          <li>
+            <OutLink href={url}>Open the run on the code host</OutLink>
+          </li>
+        )}
+        <li>
+          <Way sha={target_revision} repo={delivery.repo}>
+            {synced ? 'Where this commit is' : 'Where the newest commit is'}
+          </Way>
+        </li>
+        {!synced && revision !== undefined && (
+          <li>
+            <Way sha={revision} repo={delivery.repo}>
+              Where the delivered commit is
+            </Way>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+type WayProps = { readonly sha: string; readonly repo: string | undefined; readonly children: string };
+
+/** A link to the lineage page, asking about a commit. */
+function Way({ sha, repo, children }: WayProps) {
+  const [, go] = usePlace();
+  const place = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
+  return (
+    <a
+      href={placeAddress(place)}
+      onClick={(event) => {
+        if (openedByPlainClick(event)) go(place);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Delivery } from '#shared/api/delivery.ts';
+import type { StateName } from '../../components/state-name.ts';
+import type { GitopsAnswer } from './gitops-queries.ts';
+
+type Shown = { readonly state: StateName; readonly word: string };
+
+/** Whether the newest revision is delivered, by shape and word. */
+export const syncs: Readonly<Record<Delivery['sync'], Shown>> = {
+  synced: { state: 'healthy', word: 'Synced' },
+  progressing: { state: 'working', word: 'Progressing' },
+  out_of_sync: { state: 'degraded', word: 'Out of sync' },
+};
+
+/** How what is delivered does, by shape and word. */
+export const healths: Readonly<Record<Delivery['health'], Shown>> = {
+  healthy: { state: 'healthy', word: 'Healthy' },
+  progressing: { state: 'working', word: 'Progressing' },
+  degraded: { state: 'degraded', word: 'Degraded' },
+  suspended: { state: 'idle', word: 'Suspended' },
+  missing: { state: 'failing', word: 'Missing' },
+};
+
+/** How a delivery stands as a whole: the graver of its sync and its health. Gravest first. */
+export const standings = [
+  'missing',
+  'degraded',
+  'out_of_sync',
+  'suspended',
+  'progressing',
+  'synced',
+] as const;
+export type Standing = (typeof standings)[number];
+
+export const standingWords: Readonly<Record<Standing, Shown>> = {
+  missing: healths.missing,
+  degraded: healths.degraded,
+  out_of_sync: syncs.out_of_sync,
+  suspended: healths.suspended,
+  progressing: syncs.progressing,
+  synced: syncs.synced,
+};
+
+/** The standing of a delivery. */
+export function standingOf({ sync, health }: Delivery): Standing {
+  if (health === 'missing' || health === 'degraded') return health;
+  if (sync === 'out_of_sync') return sync;
+  if (health === 'suspended') return health;
+  return sync === 'progressing' || health === 'progressing' ? 'progressing' : 'synced';
+}
+
+/** Where the deliveries were read from, said beside the page's title. */
+export const modeWords: Readonly<Record<GitopsAnswer['mode'], string>> = {
+  argocd: 'From the Applications of Argo CD',
+  flux: 'From the Kustomizations and HelmReleases of Flux',
+  workflows: 'From workflow runs: no GitOps controller is attached',
+};
+
+/** What tells a delivery from all others, and stands for it in the address. */
+export const deliveryKey = ({ repo, name }: Delivery): string =>
+  repo === undefined ? name : `${repo}/${name}`;
+
+/** A clause as a sentence: capital first unless it begins with a commit's id, full stop last. */
+export function asSentence(clause: string): string {
+  if (/^[0-9a-f]{7}\b/.test(clause)) return ended(clause);
+  return ended(`${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}`);
+}
+
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

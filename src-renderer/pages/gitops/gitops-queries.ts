@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteOf } from '#shared/api/index.ts';
+import { type CallAnswer, call } from '../../app/api.ts';
+
+export type GitopsAnswer = CallAnswer<RouteOf<'delivery.gitops'>>;
+
+/** Everything that is delivered and whether the newest revision is, or of one repository that is not read unasked. */
+export const gitopsQuery = (repo?: string) =>
+  queryOptions({
+    queryKey: ['gitops', repo ?? ''],
+    queryFn: () => call('delivery.gitops', { query: repo === undefined ? {} : { repo } }),
+  });

@@ -1,0 +1,216 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef } from 'react';
+import { type LineageImage, lineageSteps } from '#shared/api/delivery.ts';
+import { type Place, placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
+import { useReading } from '../../app/reading.tsx';
+import { Page } from '../../app/shell/page.tsx';
+import { ExportRows } from '../../components/export-rows.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { ReadingCoverage } from '../../components/reading-coverage.tsx';
+import { ReadingNotices } from '../../components/reading-notices.tsx';
+import { RepoChip } from '../../components/repo-chip.tsx';
+import { SourceRead } from '../../components/source-read.tsx';
+import { type AskedCommit, askedCommit } from './asked-commit.ts';
+import { type ImageMoves, ImageTable } from './image-table.tsx';
+import { LineageGraph } from './lineage-graph.tsx';
+import css from './lineage-page.module.css';
+import { imagesQuery, shippedQuery } from './lineage-queries.ts';
+import { LineageSkeleton } from './lineage-skeleton.tsx';
+import { unreadEnd, worstFirst } from './lineage-words.ts';
+import { ShipBox } from './ship-box.tsx';
+import { useLineageCommands } from './use-lineage-commands.ts';
+
+/** How often the ways are read again while the page is visible, in milliseconds. */
+const everyMs = 60_000;
+
+const noImages: readonly LineageImage[] = [];
+
+/** From merge to running pod: whether a commit shipped, one image's way as a graph, and every image in a line. */
+export function LineagePage() {
+  const [address, go] = usePlace();
+  const { every } = useReading();
+  const asked = askedOf(address.sha, address.repo);
+  // A commit's repository narrows where it is looked for, not what else is shown.
+  const only = asked !== undefined || address.repo === '' ? undefined : (address.repo ?? undefined);
+  const all = useQuery({ ...imagesQuery(only), refetchInterval: every(everyMs) });
+  const shipped = useQuery({
+    ...shippedQuery(asked?.sha ?? '', asked?.repo),
+    enabled: asked !== undefined,
+    refetchInterval: every(everyMs),
+  });
+  const input = useRef<HTMLInputElement>(null);
+  const table = useRef<ImageMoves>(null);
+
+  const images = all.data?.images ?? noImages;
+  const end = useMemo(() => unreadEnd(images), [images]);
+  const sorted = useMemo(() => worstFirst(images, end), [images, end]);
+  const ways = asked === undefined ? noImages : (shipped.data?.images ?? noImages);
+  const wanted = address.image ?? ways[0]?.image ?? sorted[0]?.image;
+  const way = ways.find(({ image }) => image === wanted) ?? sorted.find(({ image }) => image === wanted);
+  const shownWay = way ?? sorted[0];
+
+  const { sha, repo } = address;
+  const placeOf = useCallback(
+    (image: string, section?: string): Place => ({
+      tab: 'lineage',
+      image,
+      ...(sha !== null && { sha }),
+      ...(repo !== null && { repo }),
+      ...(section !== undefined && { section }),
+    }),
+    [sha, repo],
+  );
+  const choose = useCallback((image: string) => go(placeOf(image), 'replace'), [go, placeOf]);
+  const move = useCallback(
+    (step: 1 | -1) => {
+      const image = table.current?.move(step);
+      if (image !== undefined) choose(image.image);
+    },
+    [choose],
+  );
+  useLineageCommands({ images: sorted, input, move, choose });
+  const ask = (commit: AskedCommit | undefined) => go({ tab: 'lineage', ...commit });
+
+  return (
+    <Page
+      title="Lineage"
+      sub={
+        all.data === undefined || images.length === 0
+          ? ''
+          : `${countWords(images.length)}, from merge to running pod`
+      }
+      actions={
+        <>
+          <ReadingCoverage
+            reading={all.data}
+            whole={end === undefined ? 'Every step read' : 'Code host and registry read'}
+          />
+          {images.length > 0 && <Export images={sorted} />}
+        </>
+      }
+    >
+      <SourceRead query={all} what="Images and their way" board skeleton={<LineageSkeleton />}>
+        {() => (
+          <div className={css.board}>
+            <ReadingNotices
+              query={all}
+              saidElsewhere={(reason) =>
+                end !== undefined && reason.toLowerCase().includes(end.reason.toLowerCase())
+              }
+            />
+            <ShipBox inputRef={input} asked={asked} query={shipped} onAsk={ask} />
+            {shownWay === undefined ? (
+              <NoImages
+                complete={all.data?.complete === true}
+                repo={only}
+                onClear={() => go({ tab: 'lineage' })}
+              />
+            ) : (
+              <>
+                <LineageGraph
+                  key={shownWay.image}
+                  image={shownWay}
+                  end={end}
+                  whose={
+                    asked === undefined || shipped.data === undefined
+                      ? undefined
+                      : ways.includes(shownWay)
+                        ? 'asked'
+                        : 'newest'
+                  }
+                  unfolded={address.section === 'all'}
+                  onUnfold={() => go(placeOf(shownWay.image, 'all'))}
+                />
+                <ImageTable
+                  ref={table}
+                  images={sorted}
+                  end={end}
+                  repo={
+                    <RepoChip
+                      value={only}
+                      known={[...new Set(sorted.map((image) => image.repo))].sort()}
+                      onChange={(name) => go({ tab: 'lineage', ...(name !== undefined && { repo: name }) })}
+                    />
+                  }
+                  chosen={shownWay.image}
+                  addressOf={(image) => placeAddress(placeOf(image))}
+                  onChoose={choose}
+                />
+              </>
+            )}
+          </div>
+        )}
+      </SourceRead>
+    </Page>
+  );
+}
+
+const countWords = (count: number): string => `${count} ${count === 1 ? 'image' : 'images'}`;
+
+/** The commit an address asks about. */
+function askedOf(sha: string | null, repo: string | null): AskedCommit | undefined {
+  const commit = sha === null ? undefined : askedCommit(sha);
+  return commit === undefined || repo === null || repo === '' ? commit : { ...commit, repo };
+}
+
+type NoImagesProps = {
+  readonly complete: boolean;
+  /** The only repository that was read. */
+  readonly repo: string | undefined;
+  readonly onClear: () => void;
+};
+
+function NoImages({ complete, repo, onClear }: NoImagesProps) {
+  return (
+    <div className={css.none}>
+      <FailurePanel
+        state={complete ? 'idle' : 'unknown'}
+        word={complete ? 'Empty' : 'Not read'}
+        title={
+          repo !== undefined
+            ? `No image of ${repo}`
+            : complete
+              ? 'No image yet'
+              : 'No image among what was read'
+        }
+        actions={
+          repo !== undefined && (
+            <Button variant="filled" onClick={onClear}>
+              Show every repository
+            </Button>
+          )
+        }
+      >
+        <p>
+          An image is shown here once its repository has a workflow that runs on the default branch by push,
+          release or dispatch.{' '}
+          {complete
+            ? 'All that there is was read, so this is a real zero.'
+            : 'Not everything was read, so there may be some.'}
+        </p>
+      </FailurePanel>
+    </div>
+  );
+}
+
+const columns = ['image', 'repo', 'tag', 'digest', 'sha', 'title', 'author', ...lineageSteps, 'where'];
+
+function Export({ images }: { readonly images: readonly LineageImage[] }) {
+  const rows = images.map(
+    ({ steps, ...facts }): Readonly<Record<string, string | undefined>> => ({
+      ...facts,
+      ...Object.fromEntries(steps.map(({ step, state }) => [step, state])),
+    }),
+  );
+  return (
+    <ExportRows
+      name="lineage"
+      words={`The newest commit of ${countWords(images.length)}`}
+      columns={columns}
+      rows={rows}
+      json={images}
+    />
+  );
+}

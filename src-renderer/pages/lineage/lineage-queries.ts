@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteOf } from '#shared/api/index.ts';
+import { type CallAnswer, call } from '../../app/api.ts';
+
+export type LineageAnswer = CallAnswer<RouteOf<'delivery.lineage'>>;
+
+/** Every image and how far its newest commit is; with a repository only its own. */
+export const imagesQuery = (repo: string | undefined) =>
+  queryOptions({
+    queryKey: ['lineage', 'images', repo],
+    queryFn: () => call('delivery.lineage', { query: { ...(repo !== undefined && { repo }) } }),
+  });
+
+/** How far one commit is. Without the repository it is looked for in those the console knows. */
+export const shippedQuery = (sha: string, repo: string | undefined) =>
+  queryOptions({
+    queryKey: ['lineage', 'commit', sha, repo],
+    queryFn: () => call('delivery.lineage', { query: { sha, ...(repo !== undefined && { repo }) } }),
+  });

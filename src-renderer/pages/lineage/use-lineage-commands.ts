@@ -1,0 +1,51 @@
+import { IconGitCommit, IconRoute } from '@tabler/icons-react';
+import { type RefObject, useMemo } from 'react';
+import type { LineageImage } from '#shared/api/delivery.ts';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import { imageName } from './lineage-words.ts';
+
+type LineageCommands = {
+  /** Memoised, like the functions. */
+  readonly images: readonly LineageImage[];
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly move: (step: 1 | -1) => void;
+  readonly choose: (image: string) => void;
+};
+
+/** What the lineage page offers by name and key. */
+export function useLineageCommands({ images, input, move, choose }: LineageCommands): void {
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      {
+        id: 'lineage.ask',
+        group: 'Actions',
+        title: 'Did this commit ship?',
+        keys: '/',
+        icon: IconGitCommit,
+        run: () => {
+          input.current?.focus();
+          input.current?.select();
+        },
+      },
+      { id: 'next', group: 'Moving', title: 'Next image', keys: 'j', inPalette: false, run: () => move(1) },
+      {
+        id: 'previous',
+        group: 'Moving',
+        title: 'Image before',
+        keys: 'k',
+        inPalette: false,
+        run: () => move(-1),
+      },
+      ...images.map<Command>(({ image, repo, where }) => ({
+        id: `image.${image}`,
+        group: 'Records',
+        title: imageName(image),
+        detail: `image of ${repo}, ${where}`,
+        icon: IconRoute,
+        run: () => choose(image),
+      })),
+    ],
+    [images, input, move, choose],
+  );
+  useCommands(commands);
+}

@@ -1,0 +1,47 @@
+import type { Review } from '#shared/api/runs.ts';
+import { useNow } from '../../app/use-now.ts';
+import { CommitId } from '../../components/commit-id.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { agoWords } from '../../components/relative-time.ts';
+import css from './no-findings.module.css';
+import type { ReviewAnswer } from './reviews-queries.ts';
+
+type NoFindingsProps = {
+  /** An answer that was read in full. */
+  readonly answer: ReviewAnswer;
+  readonly review: Review;
+};
+
+/** A review that found nothing, with what makes that a real nothing. */
+export function NoFindings({ answer, review }: NoFindingsProps) {
+  const now = useNow(10_000);
+  const failed = review.state !== 'success';
+  return (
+    <section className={css.calm} aria-label="No findings">
+      <h3 className={css.title}>
+        <Glyph state={failed ? 'idle' : 'healthy'} />
+        No findings
+      </h3>
+      <p className={css.words}>
+        {failed
+          ? 'The review left no finding, and did not succeed either: its log says why.'
+          : 'The review ran to its end and had nothing to say about this change.'}
+      </p>
+      <ul className={css.proof}>
+        <li>
+          <Glyph state="healthy" />
+          Checks of {review.name} were read in full
+        </li>
+        <li>
+          <Glyph state="healthy" />
+          At commit <CommitId sha={review.sha} />
+        </li>
+        <li>
+          <Glyph state="healthy" />
+          {answer.source === 'github' ? 'From the code host' : `From ${answer.source}`},{' '}
+          {agoWords(Date.parse(answer.read_at), now)}
+        </li>
+      </ul>
+    </section>
+  );
+}

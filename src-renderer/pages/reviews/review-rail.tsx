@@ -1,0 +1,125 @@
+import type { Ref } from 'react';
+import { placeAddress } from '#shared/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { ChoiceChip } from '../../components/choice-chip.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { isUnderWay, runStates } from '../../components/run-state.ts';
+import { Spoken } from '../../components/spoken.tsx';
+import type { StateName } from '../../components/state-name.ts';
+import { TextFilter } from '../../components/text-filter.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import type { ReviewGroup, ReviewRow } from './review-list.ts';
+import css from './review-rail.module.css';
+import { capital, changeOf, gravestFirst, severities } from './review-words.ts';
+import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
+import type { ReviewsAnswer } from './reviews-queries.ts';
+
+type ReviewRailProps = {
+  readonly inputRef: Ref<HTMLInputElement>;
+  readonly groups: readonly ReviewGroup[];
+  readonly answer: ReviewsAnswer;
+  readonly place: ReviewsPlace;
+  /** Type and repository of the open review. */
+  readonly openKey: string | undefined;
+  readonly onNarrow: (change: ReviewsPlace, how?: 'push' | 'replace') => void;
+};
+
+/** The newest review of each type and repository, and what narrows them. */
+export function ReviewRail({ inputRef, groups, answer, place, openKey, onNarrow }: ReviewRailProps) {
+  const types = [...new Set(answer.items.map(({ type }) => type))].sort();
+  const repos = [...new Set(answer.items.map(({ repo }) => repo))].sort();
+  return (
+    <nav className={css.rail} aria-label="Reviews">
+      <search className={css.filter} aria-label="Filter the reviews">
+        <TextFilter
+          ref={inputRef}
+          label="Filter reviews"
+          value={place.q ?? ''}
+          onChange={(q) => onNarrow({ q: q === '' ? undefined : q }, 'replace')}
+        />
+        <div className={css.chips}>
+          <ChoiceChip
+            name="Type"
+            everything="any"
+            value={place.type}
+            choices={types}
+            shown={capital}
+            words={capital}
+            onChange={(type) => onNarrow({ type })}
+          />
+          <ChoiceChip
+            name="Repository"
+            everything="any"
+            value={place.repo}
+            choices={repos}
+            onChange={(repo) => onNarrow({ repo })}
+          />
+        </div>
+      </search>
+      <div className={css.groups}>
+        {groups.map(({ type, rows }) => (
+          <section key={type} aria-label={`${capital(type)} reviews`}>
+            <h2 className={css.heading}>
+              {capital(type)} <span>{rows.length}</span>
+            </h2>
+            <ul>
+              {rows.map((row) => (
+                <li key={row.review.run_id}>
+                  <Row
+                    row={row}
+                    open={`${row.review.type} ${row.review.repo}` === openKey}
+                    place={place}
+                    onOpen={() => onNarrow({ run: row.review.run_id, posted: false })}
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+type RowProps = {
+  readonly row: ReviewRow;
+  readonly open: boolean;
+  readonly place: ReviewsPlace;
+  readonly onOpen: () => void;
+};
+
+function Row({ row, open, place, onOpen }: RowProps) {
+  const { review, found } = row;
+  const { state, word } = signOf(row);
+  return (
+    <a
+      className={css.row}
+      href={placeAddress(reviewsPlace({ ...place, run: review.run_id, posted: false }))}
+      aria-current={open ? 'true' : undefined}
+      onClick={(event) => {
+        if (openedByPlainClick(event)) onOpen();
+      }}
+    >
+      <Glyph state={state} />
+      <Spoken>{`${word}: `}</Spoken>
+      <span className={css.name} title={review.title}>
+        {review.repo} <span>{changeOf(review)}</span>
+      </span>
+      <span className={css.sub}>
+        <em data-state={state}>{found}</em>, <TimeAgo at={Date.parse(review.started)} />
+      </span>
+    </a>
+  );
+}
+
+/** The row's shape: of the gravest finding, or of the run where that says more. */
+function signOf({ review, findings }: ReviewRow): { readonly state: StateName; readonly word: string } {
+  if (isUnderWay(review.state)) return runStates[review.state];
+  const gravest = gravestFirst.find((severity) => findings?.some((finding) => finding.severity === severity));
+  if (gravest !== undefined && gravest !== 'note')
+    return { state: severities[gravest].state, word: capital(severities[gravest].many) };
+  if (review.state !== 'success') return runStates[review.state];
+  if (findings === undefined && review.findings_count === undefined)
+    return { state: 'unknown', word: 'Not read' };
+  return runStates.success;
+}

@@ -1,0 +1,190 @@
+import { Button } from '@mantine/core';
+import { IconExternalLink, IconFileText, IconLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Review } from '#shared/api/runs.ts';
+import { placeAddress } from '#shared/place.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { usePlace } from '../../app/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { useReading } from '../../app/reading.tsx';
+import { CopyIcon } from '../../components/copy-icon.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { isUnderWay, runStates } from '../../components/run-state.ts';
+import { RunTime } from '../../components/run-time.tsx';
+import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
+import { State } from '../../components/state.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { FindingList } from './finding-list.tsx';
+import { NoFindings } from './no-findings.tsx';
+import { PostedComments } from './posted-comments.tsx';
+import css from './review-reading.module.css';
+import { capital } from './review-words.ts';
+import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
+import { type ReviewAnswer, reviewQuery } from './reviews-queries.ts';
+
+type ReviewReadingProps = {
+  readonly review: Review;
+  readonly place: ReviewsPlace;
+  /** When the list was read, in this machine's epoch ms. */
+  readonly readAt: number;
+  readonly onNarrow: (change: ReviewsPlace, how?: 'push' | 'replace') => void;
+};
+
+const everyMs = 15_000;
+
+/** One review to read: what it found, and what was posted about the change. */
+export function ReviewReading({ review, place, readAt, onNarrow }: ReviewReadingProps) {
+  const { every } = useReading();
+  const underWay = isUnderWay(review.state);
+  const found = useQuery({
+    ...reviewQuery(review),
+    // What an ended review found does not change.
+    ...(underWay && { refetchInterval: every(everyMs) }),
+  });
+  const now = found.data?.review ?? review;
+  return (
+    <article className={css.article} aria-label={`${capital(review.type)} review of ${review.repo}`}>
+      <header className={css.head}>
+        <div className={css.line}>
+          <State {...runStates[now.state]} look="pill" />
+          <Tag>{review.type}</Tag>
+          <span className={css.fact}>
+            {review.repo}
+            {review.pull_request !== undefined && ` #${review.pull_request}`},{' '}
+            <TimeAgo at={Date.parse(review.started)} />
+            {now.took_seconds !== undefined && (
+              <>
+                , {isUnderWay(now.state) ? 'for ' : 'took '}
+                <RunTime state={now.state} tookSeconds={now.took_seconds} readAt={readAt} />
+              </>
+            )}
+          </span>
+          <span className={css.tools}>
+            <CopyIcon
+              text={() => `${location.origin}${placeAddress(reviewsPlace({ run: review.run_id }))}`}
+              label="Copy the link to this review"
+              icon={IconLink}
+            />
+          </span>
+        </div>
+        <h2 className={css.title}>{review.title ?? review.name}</h2>
+        {now.detail !== undefined && <p className={css.detail}>{now.detail}</p>}
+        <div className={css.actions}>
+          <LogButton review={review} />
+          <Button
+            component="a"
+            href={review.url}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<IconExternalLink size={14} stroke={2} aria-hidden />}
+          >
+            Open on code host
+          </Button>
+        </div>
+      </header>
+      <Found found={found} review={now} place={place} onNarrow={onNarrow} />
+      <PostedComments
+        review={review}
+        said={found.data?.unmeasured ?? []}
+        wanted={place.posted === true}
+        onWanted={() => onNarrow({ run: review.run_id, posted: true }, 'replace')}
+      />
+    </article>
+  );
+}
+
+function LogButton({ review: { repo, run_id } }: { readonly review: Review }) {
+  const [, go] = usePlace();
+  const place = { tab: 'runs', section: 'log', run: `workflow:${repo}:${run_id}` };
+  return (
+    <Button
+      component="a"
+      href={placeAddress(place)}
+      onClick={(event) => {
+        if (openedByPlainClick(event)) go(place);
+      }}
+      leftSection={<IconFileText size={14} stroke={2} aria-hidden />}
+    >
+      Log
+    </Button>
+  );
+}
+
+type FoundProps = {
+  readonly found: {
+    readonly data: ReviewAnswer | undefined;
+    readonly error: Error | null;
+    readonly isFetching: boolean;
+    refetch(): unknown;
+  };
+  readonly review: Review;
+  readonly place: ReviewsPlace;
+  readonly onNarrow: ReviewReadingProps['onNarrow'];
+};
+
+/** What the review found, or why that is not known. */
+function Found({ found, review, place, onNarrow }: FoundProps) {
+  const { data, error } = found;
+  if (data !== undefined && data.findings.length > 0) {
+    return <FindingList answer={data} review={review} place={place} onNarrow={onNarrow} />;
+  }
+  if (isUnderWay(review.state)) {
+    return (
+      <div className={css.part}>
+        <h3 className={css.calm}>
+          {review.state === 'running' ? 'This review is running' : 'This review has not begun'}
+        </h3>
+        <p className={css.detail}>
+          What it finds appears here when it has ended. The page looks every {everyMs / 1000} s.
+        </p>
+      </div>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className={css.part}>
+        {error === null ? (
+          <>
+            <SkeletonRows rows={5} />
+            <Waiting words="Reading what it found" />
+          </>
+        ) : (
+          <Unread raw={[sentenceOf(error)]} found={found} />
+        )}
+      </div>
+    );
+  }
+  if (data.source === 'unavailable' || !data.complete) {
+    return (
+      <div className={css.part}>
+        <Unread raw={data.unmeasured} found={found} />
+      </div>
+    );
+  }
+  return (
+    <div className={css.part}>
+      <NoFindings answer={data} review={review} />
+    </div>
+  );
+}
+
+type UnreadProps = { readonly raw: readonly string[]; readonly found: FoundProps['found'] };
+
+function Unread({ raw, found }: UnreadProps) {
+  return (
+    <FailurePanel
+      state="unknown"
+      word="Not read"
+      title="What this review found was not read"
+      raw={raw.join('\n')}
+      actions={
+        <Button variant="filled" onClick={() => found.refetch()} loading={found.isFetching}>
+          Try again
+        </Button>
+      }
+    >
+      <p>It may have found something or nothing. Its log may say more.</p>
+    </FailurePanel>
+  );
+}

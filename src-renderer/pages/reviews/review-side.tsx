@@ -1,0 +1,102 @@
+import type { Review } from '#shared/api/runs.ts';
+import { type Place, placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { commitUrl, pullRequestUrl } from '../../components/code-host-links.ts';
+import { CommitId } from '../../components/commit-id.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { OutLink } from '../../components/out-link.tsx';
+import { isUnderWay, runStates } from '../../components/run-state.ts';
+import { Spoken } from '../../components/spoken.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import css from './review-side.module.css';
+import { capital, changeOf, countWords } from './review-words.ts';
+import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
+
+type ReviewSideProps = {
+  readonly review: Review;
+  /** Reviews of the same type in the same repository, newest first; this one is among them. */
+  readonly history: readonly Review[];
+  readonly place: ReviewsPlace;
+  readonly onShow: (runId: number) => void;
+};
+
+/** What was reviewed, and the reviews of this kind before and after it. */
+export function ReviewSide({ review, history, place, onShow }: ReviewSideProps) {
+  const [, go] = usePlace();
+  const pull = pullRequestUrl(review);
+  const shipped: Place = { tab: 'lineage', sha: review.sha, repo: review.repo };
+  return (
+    <aside className={css.side} aria-label="About this review">
+      <h3 className={css.heading}>Reviewed</h3>
+      <dl className={css.facts}>
+        <dt>Commit</dt>
+        <dd>
+          <CommitId sha={review.sha} url={commitUrl(review)} />
+        </dd>
+        {review.pull_request !== undefined && (
+          <>
+            <dt>Pull request</dt>
+            <dd>
+              {pull === undefined ? (
+                `#${review.pull_request}`
+              ) : (
+                <OutLink href={pull}>#{review.pull_request}</OutLink>
+              )}
+            </dd>
+          </>
+        )}
+        {review.branch !== undefined && (
+          <>
+            <dt>Branch</dt>
+            <dd>
+              <code>{review.branch}</code>
+            </dd>
+          </>
+        )}
+        <dt>By</dt>
+        <dd>{review.name}</dd>
+      </dl>
+      <p className={css.shipped}>
+        <a
+          href={placeAddress(shipped)}
+          onClick={(event) => {
+            if (openedByPlainClick(event)) go(shipped);
+          }}
+        >
+          Did this ship?
+        </a>
+      </p>
+      <h3 className={css.heading}>
+        {capital(review.type)} reviews of {review.repo} <span>{history.length}</span>
+      </h3>
+      <ul className={css.history}>
+        {history.map((other) => (
+          <li key={other.run_id}>
+            <a
+              className={css.other}
+              href={placeAddress(reviewsPlace({ ...place, run: other.run_id, posted: false }))}
+              aria-current={other.run_id === review.run_id ? 'true' : undefined}
+              title={other.title}
+              onClick={(event) => {
+                if (openedByPlainClick(event)) onShow(other.run_id);
+              }}
+            >
+              <Glyph state={runStates[other.state].state} />
+              <Spoken>{`${runStates[other.state].word}: `}</Spoken>
+              <span className={css.change}>{changeOf(other)}</span>
+              <span className={css.found}>
+                {isUnderWay(other.state) || other.findings_count === undefined
+                  ? ''
+                  : countWords(other.findings_count)}
+              </span>
+              <span className={css.when}>
+                <TimeAgo at={Date.parse(other.started)} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}

@@ -1,0 +1,48 @@
+import { IconListCheck } from '@tabler/icons-react';
+import { type RefObject, useMemo } from 'react';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import type { ReviewRow } from './review-list.ts';
+import { capital, changeOf } from './review-words.ts';
+
+type ReviewsCommands = {
+  /** Memoised, like the functions. */
+  readonly rows: readonly ReviewRow[];
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly move: (step: 1 | -1) => void;
+  readonly show: (runId: number) => void;
+};
+
+/** What the reviews page offers by name and key. */
+export function useReviewsCommands({ rows, input, move, show }: ReviewsCommands): void {
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      {
+        id: 'filter',
+        group: 'Moving',
+        title: 'Filter the list',
+        keys: '/',
+        inPalette: false,
+        run: () => input.current?.focus(),
+      },
+      { id: 'next', group: 'Moving', title: 'Next review', keys: 'j', inPalette: false, run: () => move(1) },
+      {
+        id: 'previous',
+        group: 'Moving',
+        title: 'Review before',
+        keys: 'k',
+        inPalette: false,
+        run: () => move(-1),
+      },
+      ...rows.map<Command>(({ review, found }) => ({
+        id: `review.${review.run_id}`,
+        group: 'Records',
+        title: `${capital(review.type)} review of ${review.repo} ${changeOf(review)}`,
+        detail: found,
+        icon: IconListCheck,
+        run: () => show(review.run_id),
+      })),
+    ],
+    [rows, input, move, show],
+  );
+  useCommands(commands);
+}

@@ -1,0 +1,65 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
+import type { Run } from '#shared/api/runs.ts';
+import { Glyph } from '../../../components/glyph.tsx';
+import { KeyCaps } from '../../../components/key-caps.tsx';
+import { runStates } from '../../../components/run-state.ts';
+import { State } from '../../../components/state.tsx';
+import css from './log-head.module.css';
+import { progressWords } from './log-words.ts';
+import type { LogProgress } from './read-log.ts';
+
+type LogHeadProps = {
+  readonly repo: string;
+  readonly runId: number;
+  readonly run: Run | undefined;
+  readonly progress: LogProgress;
+  readonly onStop: () => void;
+  readonly onSave: () => void;
+  readonly onClose: () => void;
+};
+
+/** Whose log it is, how much of it there is, and the way back. */
+export function LogHead({ repo, runId, run, progress, onStop, onSave, onClose }: LogHeadProps) {
+  const coming = progress.phase === 'asking' || progress.phase === 'reading';
+  return (
+    <header className={css.head}>
+      <Tooltip label="Back to the runs (Esc)">
+        <ActionIcon
+          className={css.back}
+          variant="transparent"
+          onClick={onClose}
+          aria-label="Back to the runs"
+        >
+          <IconArrowLeft size={16} stroke={2} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <h1 className={css.title}>{run?.name ?? `Run ${runId}`}</h1>
+      {run !== undefined && <State {...runStates[run.state]} look="pill" />}
+      <span className={css.sub} title={run?.title}>
+        {repo}
+        {run?.title !== undefined && `, ${run.title}`}
+      </span>
+      <div className={css.actions}>
+        {progress.phase !== 'refused' && (
+          <span className={css.progress} role="status">
+            {coming && <Glyph state="working" />}
+            {progressWords(progress)}
+          </span>
+        )}
+        {coming ? (
+          <Button onClick={onStop}>Cancel</Button>
+        ) : (
+          progress.lines > 0 && (
+            <Button onClick={onSave} leftSection={<IconDownload size={14} stroke={2} aria-hidden />}>
+              Download
+            </Button>
+          )
+        )}
+        <Button onClick={onClose} rightSection={<KeyCaps keys="Esc" />}>
+          Close
+        </Button>
+      </div>
+    </header>
+  );
+}

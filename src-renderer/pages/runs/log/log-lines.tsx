@@ -1,0 +1,207 @@
+import {
+  type CSSProperties,
+  type Ref,
+  type RefObject,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { type LineMatch, mostShown } from './line-pieces.ts';
+import css from './log-lines.module.css';
+import type { LogMatches } from './log-matches.ts';
+import { LogRow } from './log-row.tsx';
+import { createLogRows } from './log-rows.ts';
+import type { LogText } from './log-text.ts';
+import type { LineRange } from './log-words.ts';
+import { useLogViewport } from './use-log-viewport.ts';
+
+/** Moves in the lines from outside them. */
+export type LogMoves = {
+  /** Brings a line into view, and a column of it when lines do not wrap. */
+  show(line: number, column?: number): void;
+  focus(): void;
+  /** The line at the top of the view. */
+  top(): number;
+};
+
+type LogLinesProps = {
+  readonly ref: Ref<LogMoves>;
+  readonly name: string;
+  readonly log: LogText;
+  /** Lines there are now: the log becomes longer while it is read. */
+  readonly lines: number;
+  readonly folded: ReadonlySet<number>;
+  readonly wrap: boolean;
+  readonly times: boolean;
+  readonly picked: LineRange | undefined;
+  readonly matches: LogMatches | undefined;
+  /** The current match. */
+  readonly at: number | undefined;
+  readonly addressOf: (line: number) => string;
+  readonly onPick: (line: number, extend: boolean) => void;
+  readonly onFold: (line: number) => void;
+  /** Hears which line is at the top of the view. */
+  readonly onTop: (line: number) => void;
+};
+
+const noMatches: readonly LineMatch[] = [];
+
+/** What stands left of a line's text, in pixels beside its number and its time: paddings and the sign. */
+const besideText = 28 + 18 + 24;
+const timeColumns = 14;
+
+/** The lines of a log. Only those near the view exist. */
+export function LogLines(props: LogLinesProps) {
+  const {
+    ref,
+    name,
+    log,
+    lines,
+    folded,
+    wrap,
+    times,
+    picked,
+    matches,
+    at,
+    addressOf,
+    onPick,
+    onFold,
+    onTop,
+  } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const ruler = useRef<HTMLSpanElement>(null);
+  const digits = Math.max(3, String(lines).length);
+  const width = useTextWidth(scroller, ruler);
+  const columns =
+    wrap && width !== undefined
+      ? Math.max(
+          20,
+          Math.floor((width.room - besideText) / width.character) - digits - (times ? timeColumns : 0),
+        )
+      : undefined;
+  const rows = useMemo(() => createLogRows(log, folded, columns), [log, folded, columns]);
+  // Takes up only what came since; doing so twice changes nothing.
+  rows.extend();
+  const viewport = useLogViewport(scroller, rows, lines);
+  const { drawn } = viewport;
+  const topLine = rows.lineAt(viewport.topRow);
+  useLayoutEffect(() => onTop(topLine), [onTop, topLine]);
+
+  useImperativeHandle(ref, () => ({
+    show(line, column) {
+      viewport.show(rows.rowOf(line));
+      const element = scroller.current;
+      if (element === null || width === undefined) return;
+      const x = column === undefined || wrap ? 0 : Math.min(column, mostShown) * width.character;
+      const room = element.clientWidth - besideText - digits * width.character;
+      if (x < element.scrollLeft || x > element.scrollLeft + room - 10 * width.character)
+        element.scrollLeft = Math.max(0, x - room / 2);
+    },
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+    top: () => topLine,
+  }));
+
+  const firstLine = rows.lineAt(drawn.first);
+  const lastLine = rows.lineAt(Math.max(drawn.first, drawn.last - 1));
+  const byLine = useMemo(
+    () => matchesByLine(matches, at, firstLine, lastLine),
+    [matches, at, firstLine, lastLine],
+  );
+  const widest = Math.min(log.widest, mostShown + 40);
+  const room: CSSProperties = {
+    height: viewport.height,
+    ...(!wrap && {
+      minWidth: `calc(${digits + widest + (times ? timeColumns : 0)}ch + ${besideText}px)`,
+    }),
+  };
+  const drawnLines = Array.from({ length: drawn.last - drawn.first }, (_, index) =>
+    rows.lineAt(drawn.first + index),
+  );
+  return (
+    <div className={css.frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <section ref={scroller} className={css.scroller} aria-label={name} tabIndex={0}>
+        <span ref={ruler} className={css.ruler} aria-hidden="true">
+          {'0'.repeat(rulerCharacters)}
+        </span>
+        <div className={css.room} style={room}>
+          <ol
+            className={css.lines}
+            data-wrap={wrap}
+            style={{ top: drawn.top, '--log-digits': digits } as CSSProperties}
+          >
+            {drawnLines.map((line) => {
+              const kind = log.kind(line);
+              const group = kind === 'group' ? log.groups.lastUpTo(line) : undefined;
+              return (
+                <LogRow
+                  key={line}
+                  line={line}
+                  raw={log.line(line)}
+                  kind={kind}
+                  times={times}
+                  picked={picked !== undefined && line + 1 >= picked.first && line + 1 <= picked.last}
+                  matches={byLine.get(line) ?? noMatches}
+                  groupLines={group === undefined ? undefined : log.groupEnd(group) - line - 1}
+                  folded={folded.has(line)}
+                  address={addressOf(line)}
+                  onPick={onPick}
+                  onFold={onFold}
+                />
+              );
+            })}
+          </ol>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** The matches of the lines that are drawn. */
+function matchesByLine(
+  matches: LogMatches | undefined,
+  at: number | undefined,
+  first: number,
+  last: number,
+): ReadonlyMap<number, readonly LineMatch[]> {
+  const byLine = new Map<number, LineMatch[]>();
+  if (matches === undefined) return byLine;
+  for (let index = matches.firstFrom(first); index < matches.count; index++) {
+    const { line, start, length } = matches.match(index);
+    if (line > last) break;
+    const known = byLine.get(line);
+    const match = { start, length, current: index === at };
+    if (known === undefined) byLine.set(line, [match]);
+    else known.push(match);
+  }
+  return byLine;
+}
+
+const rulerCharacters = 100;
+
+/** Pixels of the scroller's room and of one character; undefined until they are measured. */
+function useTextWidth(
+  scroller: RefObject<HTMLElement | null>,
+  ruler: RefObject<HTMLElement | null>,
+): { readonly room: number; readonly character: number } | undefined {
+  const [width, setWidth] = useState<{ room: number; character: number }>();
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () => {
+      const character = (ruler.current?.getBoundingClientRect().width ?? 0) / rulerCharacters;
+      const room = element.clientWidth;
+      if (character > 0)
+        setWidth((before) =>
+          before?.room === room && before.character === character ? before : { room, character },
+        );
+    };
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [scroller, ruler]);
+  return width;
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { Banner } from '../../../components/banner.tsx';
+import { Glyph } from '../../../components/glyph.tsx';
+import css from './log-notices.module.css';
+import type { LogText } from './log-text.ts';
+import { linesWords } from './log-words.ts';
+import { endNote, type LogProgress } from './read-log.ts';
+
+type LogNoticesProps = {
+  readonly log: LogText;
+  readonly progress: LogProgress;
+  readonly onAgain: () => void;
+};
+
+/** Why what is shown is not the whole log. */
+export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
+  const { phase, lines, error } = progress;
+  const again = (
+    <Button size="xs" onClick={onAgain}>
+      Read it again
+    </Button>
+  );
+  const note = phase === 'done' ? endNote(log) : undefined;
+  return (
+    <>
+      {phase === 'stopped' && (
+        <div className={css.notice}>
+          <Banner look="unread" icon={<Glyph state="unknown" />} title="Stopped." action={again}>
+            The first {linesWords(lines)} are shown. What comes after them was not read.
+          </Banner>
+        </div>
+      )}
+      {phase === 'broken' && (
+        <div className={css.notice}>
+          <Banner
+            look="unread"
+            urgent
+            icon={<Glyph state="unknown" />}
+            title="The log broke off."
+            action={again}
+          >
+            The first {linesWords(lines)} are shown. {error?.message}
+          </Banner>
+        </div>
+      )}
+      {note !== undefined && (
+        <div className={css.notice}>
+          <Banner look="unread" icon={<Glyph state="unknown" />} title="The end of this log.">
+            {note}
+          </Banner>
+        </div>
+      )}
+      {log.full && (
+        <div className={css.notice}>
+          <Banner look="unread" icon={<Glyph state="unknown" />} title="Not the whole log.">
+            It has more lines than can be shown: these are the first {linesWords(lines)}.
+          </Banner>
+        </div>
+      )}
+    </>
+  );
+}

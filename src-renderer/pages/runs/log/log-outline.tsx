@@ -1,0 +1,102 @@
+import { UnstyledButton } from '@mantine/core';
+import { Glyph } from '../../../components/glyph.tsx';
+import { partsOf, plainText } from './log-line.ts';
+import css from './log-outline.module.css';
+import type { LogText } from './log-text.ts';
+import { linesWords, numberWords } from './log-words.ts';
+import type { NumberList } from './number-list.ts';
+
+type LogOutlineProps = {
+  readonly log: LogText;
+  /** Lines there are now. */
+  readonly lines: number;
+  /** Which job's part is in view; -1 before the first. */
+  readonly here: number;
+  readonly onShow: (line: number) => void;
+};
+
+/** Marked lines listed of one kind; `e` and the search reach the others. */
+const mostListed = 60;
+
+/** What is in the log: the lines that say what went wrong, and each job's part. */
+export function LogOutline({ log, lines, here, onShow }: LogOutlineProps) {
+  const { parts, errors, warnings } = log;
+  return (
+    <nav className={css.outline} aria-label="In this log">
+      <MarkedLines title="Errors" state="failing" log={log} marked={errors} onShow={onShow} />
+      {parts.length > 0 && (
+        <section>
+          <h2 className={css.heading}>
+            Jobs <span>{numberWords(parts.length)}</span>
+          </h2>
+          <ul>
+            {parts.map(({ name, head }, index) => {
+              const end = parts[index + 1]?.head ?? lines;
+              const failed = errors.lastUpTo(end - 1) - errors.lastUpTo(head);
+              return (
+                <li key={head}>
+                  <UnstyledButton
+                    className={css.entry}
+                    onClick={() => onShow(head)}
+                    aria-current={index === here ? 'true' : undefined}
+                  >
+                    <span className={css.name}>{name}</span>
+                    <span className={css.sub}>
+                      {linesWords(end - head - 1)}
+                      {failed > 0 && <em>{`, ${failed} ${failed === 1 ? 'error' : 'errors'}`}</em>}
+                    </span>
+                  </UnstyledButton>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      )}
+      <MarkedLines title="Warnings" state="degraded" log={log} marked={warnings} onShow={onShow} />
+      {parts.length === 0 && errors.length === 0 && warnings.length === 0 && (
+        <p className={css.none}>No job and no marked error or warning is in these lines.</p>
+      )}
+    </nav>
+  );
+}
+
+type MarkedLinesProps = {
+  readonly title: string;
+  readonly state: 'failing' | 'degraded';
+  readonly log: LogText;
+  readonly marked: NumberList;
+  readonly onShow: (line: number) => void;
+};
+
+function MarkedLines({ title, state, log, marked, onShow }: MarkedLinesProps) {
+  if (marked.length === 0) return null;
+  const listed = Array.from({ length: Math.min(marked.length, mostListed) }, (_, index) => marked.at(index));
+  return (
+    <section>
+      <h2 className={css.heading}>
+        {title} <span>{numberWords(marked.length)}</span>
+      </h2>
+      <ul>
+        {listed.map((line) => (
+          <li key={line}>
+            <UnstyledButton className={css.marked} onClick={() => onShow(line)} title={messageOf(log, line)}>
+              <Glyph state={state} />
+              <span className={css.message}>{messageOf(log, line) || 'without words'}</span>
+              <span className={css.line}>{numberWords(line + 1)}</span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {marked.length > mostListed && <p className={css.none}>The first {mostListed} are listed.</p>}
+    </section>
+  );
+}
+
+/** Characters of a message the outline has room for, and the hover. */
+const longest = 300;
+
+function messageOf(log: LogText, line: number): string {
+  const raw = log.line(line);
+  const { message, mark } = partsOf(raw, 0, raw.length);
+  return plainText(raw.slice(message + mark, message + mark + longest));
+}

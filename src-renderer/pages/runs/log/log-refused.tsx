@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { ErrorName } from '#shared/errors.ts';
+import type { CallFailed } from '../../../app/api.ts';
+import { useNow } from '../../../app/use-now.ts';
+import { FailurePanel } from '../../../components/failure-panel.tsx';
+import type { StateName } from '../../../components/state-name.ts';
+
+type LogRefusedProps = {
+  readonly error: CallFailed;
+  /** True while the run it belongs to has not ended; undefined when that is not known. */
+  readonly underWay: boolean | undefined;
+  /** The run on the code host. */
+  readonly url: string | undefined;
+  readonly onAgain: () => void;
+};
+
+type Words = {
+  readonly state: StateName;
+  readonly word: string;
+  readonly title: string;
+  readonly why: string;
+};
+
+const words: Readonly<Partial<Record<ErrorName, Words>>> = {
+  NotFound: {
+    state: 'idle',
+    word: 'Not there',
+    title: 'The code host has no log of this run',
+    why: 'Logs are kept for a time and then deleted. The run and its outcome stay.',
+  },
+  Refused: {
+    state: 'failing',
+    word: 'Refused',
+    title: 'The log’s archive was refused',
+    why: 'The console opens only archives that are safe to open. Nothing of it was shown or kept.',
+  },
+  TooManyRequests: {
+    state: 'working',
+    word: 'Busy',
+    title: 'The console is opening other logs',
+    why: 'It opens two at a time, so that one log cannot slow down everything else.',
+  },
+};
+
+const notRead: Words = {
+  state: 'unknown',
+  word: 'Not read',
+  title: 'The log was not read',
+  why: 'Nothing is known of what is in it.',
+};
+
+const stillGoing: Words = {
+  state: 'working',
+  word: 'Under way',
+  title: 'This run has no log yet',
+  why: 'The code host gives the log of a run once it has ended.',
+};
+
+/** Why there is no log to see, and what can be done. A console that is busy is asked again by itself. */
+export function LogRefused({ error, underWay, url, onAgain }: LogRefusedProps) {
+  const known = error.name === 'NotFound' && underWay === true ? stillGoing : words[error.name];
+  const { state, word, title, why } = known ?? notRead;
+  const final = error.name === 'Refused';
+  return (
+    <FailurePanel
+      state={state}
+      word={word}
+      title={title}
+      raw={error.message}
+      actions={
+        <>
+          {!final && (
+            <Button variant="filled" onClick={onAgain}>
+              Try again
+            </Button>
+          )}
+          {url !== undefined && (
+            <Button component="a" href={url} target="_blank" rel="noreferrer">
+              Open the run on the code host
+            </Button>
+          )}
+        </>
+      }
+      foot={
+        error.retryAfterSeconds !== undefined && (
+          <NextTry seconds={error.retryAfterSeconds} onAgain={onAgain} />
+        )
+      }
+    >
+      <p>{why}</p>
+    </FailurePanel>
+  );
+}
+
+/** Counts down from when it is first shown. */
+function NextTry({ seconds, onAgain }: { readonly seconds: number; readonly onAgain: () => void }) {
+  const [at] = useState(() => Date.now() + seconds * 1000);
+  const left = Math.max(0, Math.ceil((at - useNow(1000)) / 1000));
+  useEffect(() => {
+    if (left === 0) onAgain();
+  }, [left, onAgain]);
+  return `Next try in ${left} s.`;
+}

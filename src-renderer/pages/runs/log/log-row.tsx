@@ -1,0 +1,117 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type MouseEvent, memo } from 'react';
+import { openedByPlainClick } from '../../../app/plain-click.ts';
+import { Glyph } from '../../../components/glyph.tsx';
+import { Spoken } from '../../../components/spoken.tsx';
+import type { StateName } from '../../../components/state-name.ts';
+import { type LineMatch, type ShownPiece, shownLine } from './line-pieces.ts';
+import type { LineKind } from './log-line.ts';
+import css from './log-row.module.css';
+import { linesWords, numberWords } from './log-words.ts';
+
+type LogRowProps = {
+  /** Counted from 0. */
+  readonly line: number;
+  readonly raw: string;
+  readonly kind: LineKind;
+  readonly times: boolean;
+  readonly picked: boolean;
+  readonly matches: readonly LineMatch[];
+  /** The group this line begins: how many lines are in it, and whether they are hidden. */
+  readonly groupLines: number | undefined;
+  readonly folded: boolean;
+  readonly address: string;
+  readonly onPick: (line: number, extend: boolean) => void;
+  readonly onFold: (line: number) => void;
+};
+
+const signs: Readonly<Partial<Record<LineKind, { readonly state: StateName; readonly word: string }>>> = {
+  error: { state: 'failing', word: 'Error' },
+  warning: { state: 'degraded', word: 'Warning' },
+  notice: { state: 'idle', word: 'Notice' },
+};
+
+/** One line of a log. Its text is only ever text: nothing in it becomes an element, a link or a style. */
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { line, raw, kind, times, picked, matches, groupLines, folded, address, onPick, onFold } = props;
+  const shown = shownLine(raw, times, matches);
+  const sign = signs[kind];
+  const number = line + 1;
+  const pick = (event: MouseEvent) => {
+    if (event.shiftKey) event.preventDefault();
+    else if (!openedByPlainClick(event)) return;
+    onPick(line, event.shiftKey);
+  };
+  return (
+    <li className={css.row} data-kind={kind} data-picked={picked}>
+      <span className={css.gutter}>
+        <a
+          className={css.number}
+          href={address}
+          data-line={number}
+          tabIndex={-1}
+          aria-label={`Line ${number}`}
+          aria-current={picked ? 'true' : undefined}
+          onClick={pick}
+        >
+          {number}
+        </a>
+        <span className={css.sign} data-hit={shown.markHit}>
+          {sign !== undefined && <Glyph state={sign.state} />}
+          {groupLines !== undefined && (
+            <UnstyledButton
+              className={css.fold}
+              onClick={() => onFold(line)}
+              aria-expanded={!folded}
+              aria-label={`Group at line ${number}`}
+            >
+              {folded ? (
+                <IconChevronRight size={14} stroke={2} aria-hidden />
+              ) : (
+                <IconChevronDown size={14} stroke={2} aria-hidden />
+              )}
+            </UnstyledButton>
+          )}
+        </span>
+      </span>
+      {times && (
+        <span className={css.time} data-hit={shown.stampHit} title={shown.stamp}>
+          {shown.stamp?.slice(11, 23)}
+        </span>
+      )}
+      <span className={css.text}>
+        {sign !== undefined && <Spoken>{`${sign.word}: `}</Spoken>}
+        {shown.before > 0 && (
+          <i className={css.left}>{`${numberWords(shown.before)} characters before this `}</i>
+        )}
+        {shown.pieces.map((piece, index) => (
+          <Piece key={index} piece={piece} />
+        ))}
+        {shown.after > 0 && <i className={css.left}>{` ${numberWords(shown.after)} characters more`}</i>}
+        {folded && <i className={css.left}>{`  ${linesWords(groupLines ?? 0)} folded`}</i>}
+      </span>
+    </li>
+  );
+});
+
+function Piece({ piece: { text, style, hit } }: { readonly piece: ShownPiece }) {
+  const plain = Object.keys(style).length === 0;
+  if (plain && hit === undefined) return text;
+  const Element = hit === undefined ? 'span' : 'mark';
+  return (
+    <Element
+      className={css.piece}
+      data-colour={style.colour}
+      data-ground={style.ground}
+      data-bold={style.bold}
+      data-dim={style.dim}
+      data-italic={style.italic}
+      data-underline={style.underline}
+      data-struck={style.struck}
+      data-hit={hit}
+    >
+      {text}
+    </Element>
+  );
+}

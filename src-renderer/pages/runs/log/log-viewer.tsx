@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import type { Run } from '#shared/api/runs.ts';
+import { LogRoom } from './log-room.tsx';
+import { createLogSearch, type LogSearch } from './log-search.ts';
+import type { LineRange } from './log-words.ts';
+import { type LogReading, type LogSource, readLog } from './read-log.ts';
+
+export type LogViewerProps = LogSource & {
+  /** The run as the list has it; undefined when it is not among what was read. */
+  readonly run: Run | undefined;
+  readonly picked: LineRange | undefined;
+  readonly addressOf: (picked: LineRange | undefined) => string;
+  readonly onPick: (picked: LineRange | undefined) => void;
+  readonly onClose: () => void;
+};
+
+/** The log of one run, over the page. It is read for as long as it is open. */
+export function LogViewer(props: LogViewerProps) {
+  const { repo, runId } = props;
+  const [attempt, setAttempt] = useState(0);
+  const [opened, setOpened] = useState<{ key: string; reading: LogReading; search: LogSearch }>();
+  // Another attempt reads the log anew.
+  useEffect(() => {
+    const reading = readLog({ repo, runId });
+    const search = createLogSearch(reading.log);
+    setOpened({ key: `${repo}/${runId}/${attempt}`, reading, search });
+    return () => {
+      reading.stop();
+      search.close();
+    };
+  }, [repo, runId, attempt]);
+  if (opened === undefined) return null;
+  return (
+    <LogRoom
+      {...props}
+      key={opened.key}
+      reading={opened.reading}
+      search={opened.search}
+      onAgain={() => setAttempt((before) => before + 1)}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import type { Ref } from 'react';
+import { runKind, runState } from '#shared/api/runs.ts';
+import { ChoiceChip } from '../../components/choice-chip.tsx';
+import { runStates, worstFirst } from '../../components/run-state.ts';
+import { State } from '../../components/state.tsx';
+import { TextFilter } from '../../components/text-filter.tsx';
+import { changed, type RunFilter } from './run-filter.ts';
+import { kindWords, runsWords } from './run-words.ts';
+import css from './runs-page.module.css';
+import { SinceChip } from './since-chip.tsx';
+import type { Runs } from './use-runs.ts';
+
+type RunsFilterBarProps = {
+  readonly inputRef: Ref<HTMLInputElement>;
+  readonly filter: RunFilter;
+  readonly runs: Runs;
+  /** `typed` while the person is still writing: the address is corrected then, and no step is left behind. */
+  readonly onChange: (filter: RunFilter, how: 'chosen' | 'typed') => void;
+};
+
+/** Everything that narrows the list, and how many runs it leaves. */
+export function RunsFilterBar({ inputRef, filter, runs, onChange }: RunsFilterBarProps) {
+  const choose = (change: Parameters<typeof changed>[1]) => onChange(changed(filter, change), 'chosen');
+  return (
+    <search className={css.bar} aria-label="Filter the runs">
+      <TextFilter
+        ref={inputRef}
+        label="Filter runs"
+        value={filter.q ?? ''}
+        onChange={(q) => onChange(changed(filter, { q: q === '' ? undefined : q }), 'typed')}
+      />
+      <ChoiceChip
+        name="Kind"
+        everything="any"
+        value={filter.kind}
+        choices={runKind.options}
+        shown={kindIn}
+        words={kindIn}
+        onChange={(kind) => choose({ kind: runKind.options.find((known) => known === kind) })}
+      />
+      <ChoiceChip
+        name="Repository"
+        everything="any"
+        value={filter.repo}
+        choices={runs.query.data?.repos ?? []}
+        onChange={(repo) => choose({ repo })}
+      />
+      <ChoiceChip
+        name="State"
+        everything="any"
+        value={filter.state}
+        choices={worstFirst}
+        shown={(state) => <State {...stateIn(state)} />}
+        words={(state) => stateIn(state).word}
+        onChange={(state) => choose({ state: runState.options.find((known) => known === state) })}
+      />
+      <SinceChip since={filter.since} onChange={(since) => choose({ since })} />
+      <span className={css.count} role="status">
+        {countWords(runs)}
+      </span>
+    </search>
+  );
+}
+
+const kindIn = (kind: string): string => {
+  const known = runKind.safeParse(kind);
+  return known.success ? kindWords[known.data] : kind;
+};
+
+const stateIn = (state: string) => {
+  const known = runState.safeParse(state);
+  return runStates[known.success ? known.data : 'queued'];
+};
+
+function countWords({ items, query, outdated, older }: Runs): string {
+  if (query.data === undefined || query.data.source === 'unavailable' || outdated) return '';
+  return older === 'none' ? runsWords(items.length) : `${runsWords(items.length)} read, more below`;
+}
