@@ -1,6 +1,10 @@
-/** Offers a text as a download. */
-export function saveFile(name: string, type: 'text/csv' | 'application/json', text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+/** Offers a text, in one piece or several, as a download. */
+export function saveFile(
+  name: string,
+  type: 'text/csv' | 'application/json' | 'text/plain',
+  ...text: readonly BlobPart[]
+): void {
+  const address = URL.createObjectURL(new Blob([...text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

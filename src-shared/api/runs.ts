@@ -114,6 +114,8 @@ const inRepo = z.object({ repo: repositoryName.optional() });
 const reviewRead = z.object({
   review: review.optional(),
   findings: z.array(finding),
+  /** Names of the checks whose findings were read; absent when they were not. */
+  checks: z.array(z.string()).optional(),
   ...readingFields,
 });
 

@@ -129,7 +129,7 @@ describe("a run's log", () => {
     expect((await logWith()).text).toBe('[The archive holds no log.]\n');
   });
 
-  it('keeps tabs and colours, drops other control characters, and shows bytes that are no text', async () => {
+  it('keeps tabs, colours and the bell that ends a title, drops other control characters, and shows bytes that are no text', async () => {
     const content = Buffer.concat([
       Buffer.from('a\0b\x07c\td\x1b[31mred\x1b[0m\r\n'),
       Buffer.from([0xff, 0xfe]),
@@ -138,7 +138,7 @@ describe("a run's log", () => {
       Buffer.from('€').subarray(0, 2),
     ]);
     const { text } = await logWith({ name: '0_build.txt', content });
-    expect(text).toBe('==> 0_build.txt <==\nabc\td\x1b[31mred\x1b[0m\n\uFFFD\uFFFD2J end €\uFFFD');
+    expect(text).toBe('==> 0_build.txt <==\nab\x07c\td\x1b[31mred\x1b[0m\n\uFFFD\uFFFD2J end €\uFFFD');
   });
 
   it('holds a character whole that comes in two pieces', async () => {

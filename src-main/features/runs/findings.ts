@@ -14,6 +14,8 @@ import { isOver } from './workflow-run.ts';
 export type Findings = {
   readonly findings: readonly Finding[];
   readonly count: number | undefined;
+  /** Names of the checks that were read; undefined when they were not. */
+  readonly checks: readonly string[] | undefined;
   readonly reasons: readonly string[];
 };
 
@@ -81,7 +83,8 @@ export function createFindingsReader(codeHost: CodeHost): FindingsReader {
       }));
       const { findings, count, reasons } = foundBy(run, read);
       const older = [checks, ...read.map(({ annotations }) => annotations)].flatMap(staleOf);
-      const found = { findings, count, reasons: [...new Set([...reasons, ...older])] };
+      const names = checks.value.map(({ name }) => name);
+      const found = { findings, count, checks: names, reasons: [...new Set([...reasons, ...older])] };
       if (count !== undefined && older.length === 0) keep(keyOf(run), found);
       return found;
     },
@@ -94,7 +97,7 @@ function keyOf({ htmlUrl, attempt }: WorkflowRun): string {
 }
 
 function unread(reason: string): Findings {
-  return { findings: [], count: undefined, reasons: [reason] };
+  return { findings: [], count: undefined, checks: undefined, reasons: [reason] };
 }
 
 /** Why an older answer, which may be from before the end, had to serve. */
@@ -117,7 +120,7 @@ async function asked<T>(allowance: Allowance, read: () => Promise<Read<T>>): Pro
 
 type CheckRead = { readonly check: CheckRun; readonly annotations: Read<readonly Annotation[]> };
 
-function foundBy(run: WorkflowRun, read: readonly CheckRead[]): Findings {
+function foundBy(run: WorkflowRun, read: readonly CheckRead[]): Omit<Findings, 'checks'> {
   const reasons = new Set<string>();
   const findings: Finding[] = [];
   let beyond = 0;

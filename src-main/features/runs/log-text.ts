@@ -7,9 +7,9 @@ const jobFile = /^(\d+)_[^/]*\.txt$/;
 /** One step's part of it: `build/3_Run tests.txt`. */
 const stepFile = /^(.+)\/(\d+)_[^/]*\.txt$/;
 
-/** Control characters but tab, newline and escape, which the reader colours by. */
+/** Control characters but tab and newline, the escape by which the reader colours, and the bell that ends some sequences. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is what it is for.
-const controls = /[\0-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/g;
+const controls = /[\0-\x06\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/g;
 
 /** The files that are shown, in their order: whole jobs, or the steps where there are no jobs; both would be all twice. */
 export function shownFiles(files: readonly LogFile[]): LogFile[] {

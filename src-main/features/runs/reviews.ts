@@ -152,6 +152,7 @@ async function readingOf(
   return {
     review: reviewOf(run, now(), found.count),
     findings: [...found.findings],
+    ...(found.checks === undefined ? {} : { checks: [...found.checks] }),
     source: codeHost.source,
     complete: unmeasured.length === 0,
     read_at: new Date(readAt).toISOString(),

@@ -30,7 +30,7 @@ export function NoFindings({ answer, review }: NoFindingsProps) {
       <ul className={css.proof}>
         <li>
           <Glyph state="healthy" />
-          Checks of {review.name} were read in full
+          {checkWords(answer.checks, review.name)}
         </li>
         <li>
           <Glyph state="healthy" />
@@ -44,4 +44,12 @@ export function NoFindings({ answer, review }: NoFindingsProps) {
       </ul>
     </section>
   );
+}
+
+function checkWords(checks: readonly string[] | undefined, review: string): string {
+  if (checks === undefined || checks.length === 0) return `Checks of ${review} were read in full`;
+  const named = new Intl.ListFormat('en-GB').format(checks);
+  return checks.length === 1
+    ? `Its check was read: ${named}`
+    : `Its ${checks.length} checks were read: ${named}`;
 }

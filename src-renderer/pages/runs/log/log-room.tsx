@@ -6,6 +6,7 @@ import { isSignedOut } from '../../../app/failure.ts';
 import { signInQuery } from '../../../app/queries.ts';
 import { FailurePanel } from '../../../components/failure-panel.tsx';
 import { isUnderWay } from '../../../components/run-state.ts';
+import { saveFile } from '../../../components/save-file.ts';
 import { Waiting } from '../../../components/skeleton.tsx';
 import { useCopy } from '../../../components/use-copy.ts';
 import { LogBar, type LogLook } from './log-bar.tsx';
@@ -21,7 +22,7 @@ import type { LogSearch } from './log-search.ts';
 import type { LogViewerProps } from './log-viewer.tsx';
 import { linesWords, matchWords } from './log-words.ts';
 import type { LogReading } from './read-log.ts';
-import { saveLog } from './save-log.ts';
+
 import { useLogCommands } from './use-log-commands.ts';
 import { useLogPlace } from './use-log-place.ts';
 import { useLogSearch } from './use-log-search.ts';
@@ -115,7 +116,7 @@ export function LogRoom(props: LogRoomProps) {
         run={run}
         progress={progress}
         onStop={reading.stop}
-        onSave={() => saveLog(`${repo}-${runId}.log`, log)}
+        onSave={() => saveFile(`${repo}-${runId}.log`, 'text/plain', ...log.pieces)}
         onClose={onClose}
       />
       {lines > 0 && (
