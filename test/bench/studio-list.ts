@@ -120,7 +120,7 @@ const row = (name: string, times: readonly number[], more = ''): void =>
 console.log(
   `${values.apps} apps, 12 read, ${latencyMs} ms to the code host, ${values.rounds} fresh consoles\n`,
 );
-row('cold: sign in, quota, list, 24 reads', cold, `budget ${budgetMs} ms`);
+row('cold: the list and 24 reads, nothing kept', cold, `budget ${budgetMs} ms`);
 row('warm: nothing is asked', warm);
 row(
   'the same reads one after another',

@@ -94,6 +94,14 @@ export function createCodeHost({ settings, now }: CodeHostOptions): CodeHost {
     throw new Error('unreachable: the last page returns');
   };
 
+  const quota: CodeHost['quota'] = async () => {
+    const to = attachment();
+    const connection = await to?.connection();
+    if (to === undefined || connection === undefined || 'ok' in connection) return undefined;
+    await to.reads.learnQuota(connection.octokit).catch(() => undefined);
+    return to.meter.now();
+  };
+
   return {
     source: 'github',
     async installation() {
@@ -131,15 +139,9 @@ export function createCodeHost({ settings, now }: CodeHostOptions): CodeHost {
       return to.logs(repo, runId, signal);
     },
     verify: createAgentTokens({ attachment, wire, now }).verify,
-    async quota() {
-      const to = attachment();
-      const connection = await to?.connection();
-      if (to === undefined || connection === undefined || 'ok' in connection) return undefined;
-      await to.reads.learnQuota(connection.octokit).catch(() => undefined);
-      return to.meter.now();
-    },
+    quota,
     waitingUntil: () => attachment()?.meter.waitingUntil(),
-    prepare: async () => attachment()?.prepare(),
+    prepare: async () => void (await quota()),
     close: wire.close,
   };
 }
@@ -164,8 +166,6 @@ export type Attachment = {
   readonly reads: ReturnType<typeof createReads>;
   readonly meter: ReturnType<typeof createQuotaMeter>;
   logs(repo: string, runId: number, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
-  /** Loads what the first read needs; asks nothing. */
-  prepare(): Promise<void>;
   readonly settings: CodeHostSettings;
 };
 type Attached = Attachment & { readonly identity: string };
@@ -248,11 +248,7 @@ function createAttachment(
       done();
     }
   };
-  const prepare = async (): Promise<void> => {
-    // What is wrong with the key, the first read tells.
-    await clients().catch(() => undefined);
-  };
-  return { connection, reads, meter, logs, settings, prepare };
+  return { connection, reads, meter, logs, settings };
 }
 
 /** The archive as it comes: the library would otherwise read all of it into memory. */

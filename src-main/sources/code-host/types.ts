@@ -222,7 +222,7 @@ export type CodeHost = AgentTokens & {
   quota(): Promise<Quota | undefined>;
   /** Epoch ms until which the code host asked us to wait. */
   waitingUntil(): number | undefined;
-  /** Loads what the first read would otherwise wait for. Asks nothing of the code host, never throws. */
+  /** Signs in and asks for the quota, which costs none of it: the first read would wait for that. Never throws. */
   prepare(): Promise<void>;
   /** Ends what is under way. */
   close(): void;
