@@ -63,6 +63,7 @@ for (const dialect of dialects) {
       await reader.read('delivery.devex');
       expect(await rowsOf(reader)).toEqual([
         {
+          org: 'northgate',
           repo: 'harbour',
           run_id: 1,
           attempt: 1,
@@ -152,11 +153,29 @@ for (const dialect of dialects) {
       expect((await read('delivery.devex', '?days=28')).repos).toEqual(['harbour', 'quay']);
     });
 
+    it('is of one organisation: what the console read of another before is not counted', async () => {
+      const reader = await readingWorld(world([harbour([delivery(1, 1)])]), { place: await newPlace() });
+      const elsewhere = { repository: repositoryOf('theirs'), stale: undefined };
+      const runs = [workflowRun(7, minutesAgo(dayMinutes))];
+      await recordOutcomes(
+        reader.console_.store.db,
+        { org: 'elsewhere', repos: [{ ...elsewhere, runs }], readAt: minutesAgo(60) },
+        minutesAgo(0),
+      );
+      const answer = await reader.read('delivery.devex');
+      expect([answer.repos, answer.samples.deploy_frequency]).toEqual([['harbour'], 1]);
+      // While the code host does not answer, the series it was read from last is still shown.
+      reader.sandbox.fault({ kind: 'error', status: 502 });
+      reader.advance(10 * 60_000);
+      expect((await reader.read('delivery.devex')).repos).toEqual(['harbour']);
+    });
+
     it('begins where a reading was cut short, and again after a gap in which runs were lost', async () => {
       const reader = await reading(noCodeHost, { place: await newPlace() });
       const { db } = reader.console_.store;
       const hour = 3_600_000;
       const now = minutesAgo(0);
+      const org = 'northgate';
       /** A hundred runs, the oldest begun at `from`: there may be older ones. */
       const full = (from: number, firstId: number) => ({
         repository: repositoryOf('harbour'),
@@ -165,15 +184,15 @@ for (const dialect of dialects) {
       });
       const since = async (): Promise<string | undefined> =>
         (await reader.read('delivery.devex', '?repo=harbour')).series_since;
-      await recordOutcomes(db, { repos: [full(now - 50 * hour, 1)], readAt: now - 49 * hour }, now);
+      await recordOutcomes(db, { org, repos: [full(now - 50 * hour, 1)], readAt: now - 49 * hour }, now);
       expect(await since()).toBe(iso(now - 50 * hour));
       // This one reaches back to the last reading: nothing was lost.
-      await recordOutcomes(db, { repos: [full(now - 49.5 * hour, 50)], readAt: now - 40 * hour }, now);
+      await recordOutcomes(db, { org, repos: [full(now - 49.5 * hour, 50)], readAt: now - 40 * hour }, now);
       expect(await since()).toBe(iso(now - 50 * hour));
-      await recordOutcomes(db, { repos: [full(now - 10 * hour, 300)], readAt: now - 9 * hour }, now);
+      await recordOutcomes(db, { org, repos: [full(now - 10 * hour, 300)], readAt: now - 9 * hour }, now);
       expect(await since()).toBe(iso(now - 10 * hour));
       // Another console's reading from before the gap that comes in late does not close it.
-      await recordOutcomes(db, { repos: [full(now - 49.5 * hour, 50)], readAt: now - 40 * hour }, now);
+      await recordOutcomes(db, { org, repos: [full(now - 49.5 * hour, 50)], readAt: now - 40 * hour }, now);
       expect(await since()).toBe(iso(now - 10 * hour));
     });
   });

@@ -48,6 +48,18 @@ function hostOf(runs: () => readonly WorkflowRun[] | Promise<readonly WorkflowRu
   };
   return {
     ...noCodeHost,
+    installation: async () => ({
+      ok: true,
+      cached: true,
+      readAt: now,
+      value: {
+        id: 1,
+        org: 'northgate',
+        app: { id: 1, slug: 'console' },
+        repositories: 'all',
+        permissions: {},
+      },
+    }),
     repositories: async () => ({
       ok: true,
       cached: false,

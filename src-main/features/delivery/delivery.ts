@@ -51,7 +51,7 @@ export function createDelivery(parts: DeliveryParts): Deliveries {
         const recorded = await recorder.record(recent);
         const window = windowOf(Number(days), now());
         const unread = recorded ? recent.unmeasured : [...recent.unmeasured, notRecorded];
-        return devexOf(window, await readOutcomes(db, window.from, repo), unread);
+        return devexOf(window, await readOutcomes(db, window.from, recent.org, repo), unread);
       },
     },
     close: recorder.close,

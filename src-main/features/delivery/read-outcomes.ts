@@ -28,13 +28,19 @@ export type Outcomes = {
   readonly since: number | undefined;
 };
 
-/** Reads what is needed for the window that begins at `from`, of all repositories or of one. */
+/**
+ * Reads what is needed for the window that begins at `from`, of all repositories of the organisation or of one. While the
+ * organisation is not known it is the one that was read last.
+ */
 export async function readOutcomes(
   db: Kysely<DeliveryTables>,
   from: number,
+  known: string | undefined,
   repo: string | undefined,
 ): Promise<Outcomes> {
-  const outcomes = outcomesOf(db, repo);
+  const org = known ?? (await readLast(db));
+  if (org === undefined) return { attempts: [], runs: [], repos: [], since: undefined };
+  const outcomes = outcomesOf(db, org, repo);
   const pushed = await outcomes
     .select(['repo', 'workflow', 'sha', 'run_id', 'attempt', 'state', 'committed_at', 'ended_at'])
     .where('on_default', '=', 1)
@@ -52,7 +58,7 @@ export async function readOutcomes(
     .where('ended_at', '>=', from)
     .groupBy(sql`ended_at / ${sql.lit(day)}`)
     .execute();
-  const repos = await db.selectFrom('run_outcomes').select('repo').distinct().orderBy('repo').execute();
+  const repos = await outcomesOf(db, org, undefined).select('repo').distinct().orderBy('repo').execute();
   return {
     attempts: pushed.flatMap(({ state, ...attempt }) =>
       (state === 'success' || state === 'failure') && workflowFamily(attempt.workflow).family === 'other'
@@ -65,23 +71,34 @@ export async function readOutcomes(
       failed: Number(failed),
     })),
     repos: repos.map((row) => row.repo),
-    since: await seriesSince(db, repo),
+    since: await seriesSince(db, org, repo),
   };
 }
 
-function outcomesOf(db: Kysely<DeliveryTables>, repo: string | undefined) {
-  const all = db.selectFrom('run_outcomes');
+async function readLast(db: Kysely<DeliveryTables>): Promise<string | undefined> {
+  const last = await db
+    .selectFrom('run_series')
+    .select('org')
+    .orderBy('read_until', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.org;
+}
+
+function outcomesOf(db: Kysely<DeliveryTables>, org: string, repo: string | undefined) {
+  const all = db.selectFrom('run_outcomes').where('org', '=', org);
   return repo === undefined ? all : all.where('repo', '=', repo);
 }
 
 /** The oldest run there is, or the moment from which on none is missing where that is later. */
 async function seriesSince(
   db: Kysely<DeliveryTables>,
+  org: string,
   repo: string | undefined,
 ): Promise<number | undefined> {
-  const series = db.selectFrom('run_series');
+  const series = db.selectFrom('run_series').where('org', '=', org);
   const [oldest, whole] = await Promise.all([
-    outcomesOf(db, repo)
+    outcomesOf(db, org, repo)
       .select((eb) => eb.fn.min<number | null>('started_at').as('at'))
       .executeTakeFirst(),
     (repo === undefined ? series : series.where('repo', '=', repo))

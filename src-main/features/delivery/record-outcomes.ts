@@ -17,11 +17,12 @@ const chunk = 400;
  */
 export async function recordOutcomes(
   db: Kysely<DeliveryTables>,
-  { repos, readAt }: Pick<RecentRuns, 'repos' | 'readAt'>,
+  { org, repos, readAt }: Pick<RecentRuns, 'org' | 'repos' | 'readAt'>,
   now: number,
 ): Promise<void> {
+  if (org === undefined) return;
   const rows = repos
-    .flatMap(({ repository, runs }) => runs.flatMap((run) => outcomeOf(repository, run)))
+    .flatMap(({ repository, runs }) => runs.flatMap((run) => outcomeOf(org, repository, run)))
     .filter(({ ended_at }) => ended_at >= now - kept)
     // In one order: two consoles that add the same rows would otherwise wait for each other.
     .toSorted((a, b) => compare(a.repo, b.repo) || a.run_id - b.run_id || a.attempt - b.attempt);
@@ -29,11 +30,12 @@ export async function recordOutcomes(
     await db
       .insertInto('run_outcomes')
       .values(rows.slice(start, start + chunk))
-      .onConflict((conflict) => conflict.columns(['repo', 'run_id', 'attempt']).doNothing())
+      .onConflict((conflict) => conflict.columns(['org', 'repo', 'run_id', 'attempt']).doNothing())
       .execute();
   }
   const series = repos
     .map(({ repository, runs }) => ({
+      org,
       repo: repository.name,
       since: runs.length < runsInAList ? 0 : Math.min(...runs.map((run) => Date.parse(run.createdAt))),
       read_until: readAt,
@@ -44,7 +46,7 @@ export async function recordOutcomes(
     .insertInto('run_series')
     .values(series)
     .onConflict((conflict) =>
-      conflict.column('repo').doUpdateSet((eb) => ({
+      conflict.columns(['org', 'repo']).doUpdateSet((eb) => ({
         since: eb
           .case()
           // Runs between the last reading and the oldest run of this one were never seen: the series begins anew.
@@ -79,11 +81,12 @@ export async function pruneOutcomes(db: Kysely<DeliveryTables>, now: number): Pr
     .execute();
 }
 
-function outcomeOf(repository: Repository, run: WorkflowRun): RunOutcomeRow[] {
+function outcomeOf(org: string, repository: Repository, run: WorkflowRun): RunOutcomeRow[] {
   const { state } = run;
   if (state !== 'success' && state !== 'failure' && state !== 'cancelled' && state !== 'skipped') return [];
   return [
     {
+      org,
       repo: repository.name,
       run_id: run.id,
       attempt: run.attempt,

@@ -3,6 +3,8 @@ import type { Migrations } from '../../store/index.ts';
 
 /** How one attempt of a workflow run ended; what the indicators are computed from. Times are epoch milliseconds here. */
 export type RunOutcomeRow = {
+  /** Login of the organisation: a console may be attached to another one later, or to the sandbox's. */
+  org: string;
   repo: string;
   run_id: number;
   attempt: number;
@@ -23,7 +25,7 @@ export type RunOutcomeRow = {
  * From when to when the series has every run of a repository: a day without runs is a real zero only in between. `since`
  * is 0 where its whole history was read.
  */
-export type RunSeriesRow = { repo: string; since: number; read_until: number };
+export type RunSeriesRow = { org: string; repo: string; since: number; read_until: number };
 
 export type DeliveryTables = { run_outcomes: RunOutcomeRow; run_series: RunSeriesRow };
 
@@ -32,6 +34,7 @@ export const deliveryMigrations: Migrations = {
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable('run_outcomes')
+        .addColumn('org', 'text', (c) => c.notNull())
         .addColumn('repo', 'text', (c) => c.notNull())
         .addColumn('run_id', 'bigint', (c) => c.notNull())
         .addColumn('attempt', 'integer', (c) => c.notNull())
@@ -44,14 +47,16 @@ export const deliveryMigrations: Migrations = {
         .addColumn('started_at', 'bigint', (c) => c.notNull())
         .addColumn('ended_at', 'bigint', (c) => c.notNull())
         .addColumn('committed_at', 'bigint')
-        .addPrimaryKeyConstraint('run_outcomes_key', ['repo', 'run_id', 'attempt'])
+        .addPrimaryKeyConstraint('run_outcomes_key', ['org', 'repo', 'run_id', 'attempt'])
         .execute();
       await db.schema.createIndex('run_outcomes_ended').on('run_outcomes').column('ended_at').execute();
       await db.schema
         .createTable('run_series')
-        .addColumn('repo', 'text', (c) => c.primaryKey())
+        .addColumn('org', 'text', (c) => c.notNull())
+        .addColumn('repo', 'text', (c) => c.notNull())
         .addColumn('since', 'bigint', (c) => c.notNull())
         .addColumn('read_until', 'bigint', (c) => c.notNull())
+        .addPrimaryKeyConstraint('run_series_key', ['org', 'repo'])
         .execute();
     },
   },

@@ -28,6 +28,8 @@ export type RecentRuns = {
   /** `github`, or `unavailable` when the repositories could not be listed or none of them could be read. */
   readonly source: string;
   readonly complete: boolean;
+  /** Login of the organisation; undefined when it was not read. */
+  readonly org: string | undefined;
   /** The oldest of the reads, epoch ms. */
   readonly readAt: number;
   readonly unmeasured: readonly string[];
@@ -41,10 +43,11 @@ export type RecentRuns = {
  * runs and delivery. Never throws; what was not read is in `unmeasured`, a sentence each.
  */
 export async function recentRuns(codeHost: CodeHost, now: () => number, only?: string): Promise<RecentRuns> {
-  const list = await codeHost.repositories();
+  const [installation, list] = await Promise.all([codeHost.installation(), codeHost.repositories()]);
+  const org = installation.ok ? installation.value.org : undefined;
   if (!list.ok) {
     const unmeasured = [`The repositories were not read: ${list.reason}.`];
-    return { source: 'unavailable', complete: false, readAt: now(), unmeasured, repos: [], known: [] };
+    return { source: 'unavailable', complete: false, org, readAt: now(), unmeasured, repos: [], known: [] };
   }
   const choice = chooseRepositories(list, only, 'Runs');
   const { chosen } = choice;
@@ -75,6 +78,7 @@ export async function recentRuns(codeHost: CodeHost, now: () => number, only?: s
   return {
     source: chosen.length > 0 && repos.length === 0 ? 'unavailable' : codeHost.source,
     complete: unmeasured.length === 0,
+    org,
     readAt,
     unmeasured,
     repos,
