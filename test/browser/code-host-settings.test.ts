@@ -63,8 +63,8 @@ describe.skipIf(chromiumPath === undefined)(
         .getByText(/of 4,000 requests are left in this hour: .* 1,000 kept for the agent fleet/)
         .waitFor();
       host.sandbox.setQuota(900);
-      // The next read of anything tells the console.
-      await page.goto(`${session.console.url}/api/studio`);
+      // The next read of what is not kept yet tells the console.
+      await page.goto(`${session.console.url}/api/agent-runs?repo=harbour`);
       await page.goto(`${session.console.url}${address}`);
       await page.getByText(/all of them are kept for the agent fleet/).waitFor();
       await page.getByText('Attached, the rest of the quota is the agents’').waitFor();

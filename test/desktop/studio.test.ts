@@ -40,6 +40,24 @@ test('a studio answer streams into the frame: its text grows, then it is whole',
   expect(await log.getByText('Ended early').count()).toBe(0);
 });
 
+test("the rail has the code host's apps with their live states, read by the program itself", async () => {
+  const rail = program.page.getByRole('region', { name: 'Chats and apps' });
+  await rail.getByText('tide-tables').waitFor();
+  await until('a state is read', async () => (await rail.getByText('Live', { exact: true }).count()) > 0);
+});
+
+test("a run's log is read, unzipped and shown", async () => {
+  const read = (address: string): Promise<string> =>
+    program.page.evaluate(`fetch(${JSON.stringify(address)}).then((answer) => answer.text())`);
+  const { items } = JSON.parse(await read('/api/runs?kind=workflow&state=failure&limit=1')) as {
+    items: { repo: string; run_id: number }[];
+  };
+  const [failed] = items;
+  expect(failed).toBeDefined();
+  const log = await read(`/api/agent-runs/logs?repo=${failed?.repo}&run_id=${failed?.run_id}`);
+  expect(log).toMatch(/^==> 0_.+ <==\n/);
+});
+
 test('a screenshot of the window with the answer is saved', async () => {
   mkdirSync(join(screenshot, '..'), { recursive: true });
   await program.page.screenshot({ path: screenshot });
