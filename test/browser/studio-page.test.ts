@@ -36,6 +36,22 @@ describe.skipIf(chromiumPath === undefined)(`the studio page (${chromiumPath ?? 
     await context.close();
   });
 
+  it('shows each app with its live state and why, and names what was not read', async () => {
+    const { page, context } = await session.open('/?tab=forgeStudio');
+    const rail = page.getByRole('region', { name: 'Chats and apps' });
+    const row = (name: string) => rail.getByRole('listitem').filter({ hasText: name });
+    await row('rate-card').getByText('Building').waitFor();
+    await row('rate-card').getByText('the platform is verifying the default branch').waitFor();
+    await row('invoice-match').getByText('3 open jobs for the agent').waitFor();
+    await row('tide-tables').getByText('Live').waitFor();
+    await row('quay-metrics').getByText('CI could not run the checks, see the run').waitFor();
+    // Twelve of fourteen are read for their state; the others say so instead of showing an idle one.
+    expect(await rail.getByText('Not read', { exact: true }).count()).toBe(2);
+    await page.getByRole('button', { name: '12 of 14 app states read' }).click();
+    await page.getByText(/^Only the 12 most recently updated apps are read/).waitFor();
+    await context.close();
+  });
+
   for (const theme of ['light', 'dark'] as const) {
     for (const [width, height] of [
       [1280, 800],
