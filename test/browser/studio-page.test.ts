@@ -48,7 +48,8 @@ describe.skipIf(chromiumPath === undefined)(`the studio page (${chromiumPath ?? 
     // Twelve of fourteen are read for their state; the others say so instead of showing an idle one.
     expect(await rail.getByText('Not read', { exact: true }).count()).toBe(2);
     await page.getByRole('button', { name: '12 of 14 app states read' }).click();
-    await page.getByText(/^Only the 12 most recently updated apps are read/).waitFor();
+    const popover = page.getByRole('dialog');
+    await popover.getByText(/^Only the 12 most recently updated apps are read/).waitFor();
     await context.close();
   });
 
