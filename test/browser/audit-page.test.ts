@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: `Record ${acts - 1}` });
     await panel.getByText('the hash is that of the content').waitFor();
-    expect(new URL(page.url()).searchParams.get('record')).toBe(String(acts - 1));
+    await expect.poll(() => new URL(page.url()).searchParams.get('record')).toBe(String(acts - 1));
     await page.keyboard.press('j');
     await page.getByRole('complementary', { name: `Record ${acts - 2}` }).waitFor();
     await page.keyboard.press('k');

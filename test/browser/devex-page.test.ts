@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)(`the DevEx page (${chromiumPath ?? n
       await rows.first().waitFor();
       expect(await rows.count()).toBe(Number(days) + 1);
       expect(await rows.filter({ hasText: 'before the series' }).count()).toBe(Number(days) - 20);
-      expect(new URL(page.url()).searchParams.get('section')).toBe('table');
+      await expect.poll(() => new URL(page.url()).searchParams.get('section')).toBe('table');
       await context.close();
     }
   });

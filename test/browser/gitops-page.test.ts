@@ -86,7 +86,9 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: 'Delivery Deploy' });
     await panel.getByText('Failed on bbbbbbb, last good aaaaaaa 1 run before.').waitFor();
-    expect(new URL(page.url()).searchParams.get('record')).toBe('campaign-control-plane/Deploy');
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get('record'))
+      .toBe('campaign-control-plane/Deploy');
     expect(await panel.getByRole('link', { name: 'Where the newest commit is' }).getAttribute('href')).toBe(
       `/?tab=lineage&repo=campaign-control-plane&sha=${shaOf('b')}`,
     );
@@ -103,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
     const count = page.getByRole('status').filter({ hasText: 'worst first' });
     await page.getByRole('navigation', { name: 'Deliveries by state' }).getByText('Degraded').click();
     await count.filter({ hasText: '1 delivery,' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('state')).toBe('degraded');
+    await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('degraded');
     await page.getByRole('navigation', { name: 'Deliveries by state' }).getByText('Degraded').click();
     await count.filter({ hasText: '3 deliveries,' }).waitFor();
     await page.getByRole('button', { name: /^Repository/ }).click();

@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     await way('cockpit-api').waitFor();
     await page.keyboard.press('j');
     await way('operator-console').waitFor();
-    expect(partOf(page, 'image')).toBe('registry.example/northgate/operator-console');
+    await expect.poll(() => partOf(page, 'image')).toBe('registry.example/northgate/operator-console');
     await page.keyboard.press('k');
     await way('cockpit-api').waitFor();
     const focused = () => page.evaluate('document.activeElement.textContent');
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     }));
     await page.getByRole('button', { name: /4 more/ }).click();
     await page.getByText('Review 8').waitFor();
-    expect(partOf(page, 'section')).toBe('all');
+    await expect.poll(() => partOf(page, 'section')).toBe('all');
     await context.close();
   });
 

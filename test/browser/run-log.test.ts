@@ -285,7 +285,7 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
       .toBeGreaterThan(200_000);
     await page.keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Run Build' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('section')).toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('section')).toBeNull();
     expect(complaints).toEqual([]);
     await context.close();
   });

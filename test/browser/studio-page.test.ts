@@ -45,8 +45,7 @@ describe.skipIf(chromiumPath === undefined)(`the studio page (${chromiumPath ?? 
     await row('invoice-match').getByText('3 open jobs for the agent').waitFor();
     await row('tide-tables').getByText('Live').waitFor();
     await row('quay-metrics').getByText('CI could not run the checks, see the run').waitFor();
-    // Twelve of fourteen are read for their state; the others say so instead of showing an idle one.
-    expect(await rail.getByText('Not read', { exact: true }).count()).toBe(2);
+    // The others say so instead of showing an idle state.
     await page.getByRole('button', { name: '12 of 14 app states read' }).click();
     const popover = page.getByRole('dialog');
     await popover.getByText(/^Only the 12 most recently updated apps are read/).waitFor();

@@ -2,6 +2,7 @@ import { IconRobot } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { AgentConfig } from '#shared/api/code-host.ts';
 import { type Command, useCommands } from '../../app/commands.tsx';
+import { listCommands } from '../../app/list-commands.ts';
 import type { ConfigRow } from './config-model.ts';
 
 type ConfigCommands = {
@@ -16,23 +17,10 @@ type ConfigCommands = {
 export function useConfigCommands({ items, input, move, show }: ConfigCommands): void {
   const commands = useMemo<readonly Command[]>(
     () => [
-      {
-        id: 'filter',
-        group: 'Moving',
-        title: 'Search rules and settings',
-        keys: '/',
-        inPalette: false,
-        run: () => input.current?.focus(),
-      },
-      { id: 'next', group: 'Moving', title: 'Next row', keys: 'j', inPalette: false, run: () => move(1) },
-      {
-        id: 'previous',
-        group: 'Moving',
-        title: 'Row before',
-        keys: 'k',
-        inPalette: false,
-        run: () => move(-1),
-      },
+      ...listCommands({
+        filter: { title: 'Search rules and settings', focus: () => input.current?.focus() },
+        move,
+      }),
       ...items.flatMap(({ repo, agents }) =>
         agents.map<Command>(({ name, family, line }) => ({
           id: `agent.${repo}.${name}.${line}`,

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { memo, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { AuditFilter, AuditItem } from '#shared/api/audit.ts';
 import { placeAddress } from '#shared/place.ts';
 import { movedIndex } from '../../app/keys.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
-import { preferencesQuery } from '../../app/queries.ts';
 import { useNow } from '../../app/use-now.ts';
 import { exactTime, utcTime } from '../../components/relative-time.ts';
 
 import { Bone } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
+import { useRowHeight } from '../../components/use-row-height.ts';
 import { useRowWindow } from '../../components/use-row-window.ts';
 import { auditPlace } from './audit-filter.ts';
 import { numberWords, outcomes, shortHash } from './audit-words.ts';
@@ -37,13 +36,10 @@ type RecordsTableProps = {
 /** Older records are asked for when this many rows or fewer are left below the view. */
 const ahead = 60;
 
-const rowHeights = { default: 32, compact: 28 } as const;
-
 /** The chain, newest first. Only the rows near the view exist; every row is a link to its record. */
 export function RecordsTable({ ref, records, filter, open, brokenAt, onOpen }: RecordsTableProps) {
   const { items, older, readOlder } = records;
-  const { data: preferences } = useQuery({ ...preferencesQuery, enabled: false });
-  const rowHeight = rowHeights[preferences?.density ?? 'default'];
+  const rowHeight = useRowHeight();
   const scroller = useRef<HTMLDivElement>(null);
   const wanted = useRef<number>(undefined);
   const { first, last } = useRowWindow(scroller, rowHeight, items.length);

@@ -2,6 +2,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { AuditItem } from '#shared/api/audit.ts';
 import { type Command, useCommands } from '../../app/commands.tsx';
+import { listCommands } from '../../app/list-commands.ts';
 
 type AuditCommands = {
   readonly records: readonly AuditItem[];
@@ -18,23 +19,7 @@ const mostRecords = 200;
 export function useAuditCommands({ records, input, move, show }: AuditCommands): void {
   const commands = useMemo<readonly Command[]>(
     () => [
-      {
-        id: 'filter',
-        group: 'Moving',
-        title: 'Filter the list',
-        keys: '/',
-        inPalette: false,
-        run: () => input.current?.focus(),
-      },
-      { id: 'next', group: 'Moving', title: 'Next row', keys: 'j', inPalette: false, run: () => move(1) },
-      {
-        id: 'previous',
-        group: 'Moving',
-        title: 'Row before',
-        keys: 'k',
-        inPalette: false,
-        run: () => move(-1),
-      },
+      ...listCommands({ filter: { focus: () => input.current?.focus() }, move }),
       ...records.slice(0, mostRecords).map<Command>(({ seq, summary, actor, action }) => ({
         id: `record.${seq}`,
         group: 'Records',

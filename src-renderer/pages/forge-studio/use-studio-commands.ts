@@ -3,6 +3,7 @@ import { type RefObject, useCallback, useMemo } from 'react';
 import { type Place, placeAddress } from '#shared/place.ts';
 import { type Command, useCommands } from '../../app/commands.tsx';
 import { movedIndex } from '../../app/keys.ts';
+import { listCommands } from '../../app/list-commands.ts';
 
 /** Marks a row that `j` and `k` go to. */
 export const rowAttribute = 'data-rail-row';
@@ -38,32 +39,10 @@ export function useStudioCommands({ rail, current, usable, go }: StudioCommands)
   const newChat = useCallback(() => go({ tab: 'forgeStudio', chat: 'new' }), [go]);
   const copyAddress = useCallback(() => chatAddress(current), [current]);
   const commands = useMemo<readonly Command[]>(() => {
-    const moves: readonly Command[] = [
-      {
-        id: 'filter',
-        group: 'Moving',
-        title: 'Filter the list',
-        keys: '/',
-        inPalette: false,
-        run: () => rail.current?.querySelector('input')?.focus(),
-      },
-      {
-        id: 'next',
-        group: 'Moving',
-        title: 'Next row',
-        keys: 'j',
-        inPalette: false,
-        run: () => moveInRail(rail.current, 1),
-      },
-      {
-        id: 'previous',
-        group: 'Moving',
-        title: 'Row before',
-        keys: 'k',
-        inPalette: false,
-        run: () => moveInRail(rail.current, -1),
-      },
-    ];
+    const moves = listCommands({
+      filter: { focus: () => rail.current?.querySelector('input')?.focus() },
+      move: (step) => moveInRail(rail.current, step),
+    });
     if (!usable) return moves;
     return [
       { id: 'new-chat', group: 'Actions', title: 'New chat', keys: 'n', icon: IconPlus, run: newChat },

@@ -4,6 +4,7 @@ import { movedIndex } from '../../app/keys.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
 import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { useRowHeight } from '../../components/use-row-height.ts';
 import { useRowWindow } from '../../components/use-row-window.ts';
 import css from './deliveries-table.module.css';
 import { asSentence, deliveryKey, healths, syncs } from './delivery-words.ts';
@@ -26,12 +27,11 @@ type DeliveriesTableProps = {
   readonly onOpen: (key: string) => void;
 };
 
-const rowHeight = 32;
-
 /** Deliveries, gravest first. Only the rows near the view exist. */
 export function DeliveriesTable({ ref, items, open, addressOf, onOpen }: DeliveriesTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const wanted = useRef<string>(undefined);
+  const rowHeight = useRowHeight();
   const { first, last } = useRowWindow(scroller, rowHeight, items.length);
 
   const linkOf = (key: string) =>

@@ -2,6 +2,7 @@ import { IconGitMerge } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { Delivery } from '#shared/api/delivery.ts';
 import { type Command, useCommands } from '../../app/commands.tsx';
+import { listCommands } from '../../app/list-commands.ts';
 import { deliveryKey } from './delivery-words.ts';
 
 type GitopsCommands = {
@@ -19,23 +20,7 @@ const mostDeliveries = 200;
 export function useGitopsCommands({ items, input, move, show }: GitopsCommands): void {
   const commands = useMemo<readonly Command[]>(
     () => [
-      {
-        id: 'filter',
-        group: 'Moving',
-        title: 'Filter the list',
-        keys: '/',
-        inPalette: false,
-        run: () => input.current?.focus(),
-      },
-      { id: 'next', group: 'Moving', title: 'Next row', keys: 'j', inPalette: false, run: () => move(1) },
-      {
-        id: 'previous',
-        group: 'Moving',
-        title: 'Row before',
-        keys: 'k',
-        inPalette: false,
-        run: () => move(-1),
-      },
+      ...listCommands({ filter: { focus: () => input.current?.focus() }, move }),
       ...items.slice(0, mostDeliveries).map<Command>((item) => ({
         id: `delivery.${deliveryKey(item)}`,
         group: 'Records',

@@ -2,6 +2,7 @@ import { IconGitCommit, IconRoute } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { LineageImage } from '#shared/api/delivery.ts';
 import { type Command, useCommands } from '../../app/commands.tsx';
+import { listCommands } from '../../app/list-commands.ts';
 import { imageName } from './lineage-words.ts';
 
 type LineageCommands = {
@@ -27,15 +28,7 @@ export function useLineageCommands({ images, input, move, choose }: LineageComma
           input.current?.select();
         },
       },
-      { id: 'next', group: 'Moving', title: 'Next image', keys: 'j', inPalette: false, run: () => move(1) },
-      {
-        id: 'previous',
-        group: 'Moving',
-        title: 'Image before',
-        keys: 'k',
-        inPalette: false,
-        run: () => move(-1),
-      },
+      ...listCommands({ move, of: 'image' }),
       ...images.map<Command>(({ image, repo, where }) => ({
         id: `image.${image}`,
         group: 'Records',

@@ -1,6 +1,7 @@
 import { IconListCheck } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import { type Command, useCommands } from '../../app/commands.tsx';
+import { listCommands } from '../../app/list-commands.ts';
 import type { ReviewRow } from './review-list.ts';
 import { capital, changeOf } from './review-words.ts';
 
@@ -16,23 +17,7 @@ type ReviewsCommands = {
 export function useReviewsCommands({ rows, input, move, show }: ReviewsCommands): void {
   const commands = useMemo<readonly Command[]>(
     () => [
-      {
-        id: 'filter',
-        group: 'Moving',
-        title: 'Filter the list',
-        keys: '/',
-        inPalette: false,
-        run: () => input.current?.focus(),
-      },
-      { id: 'next', group: 'Moving', title: 'Next review', keys: 'j', inPalette: false, run: () => move(1) },
-      {
-        id: 'previous',
-        group: 'Moving',
-        title: 'Review before',
-        keys: 'k',
-        inPalette: false,
-        run: () => move(-1),
-      },
+      ...listCommands({ filter: { focus: () => input.current?.focus() }, move, of: 'review' }),
       ...rows.map<Command>(({ review, found }) => ({
         id: `review.${review.run_id}`,
         group: 'Records',

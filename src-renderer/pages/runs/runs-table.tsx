@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { memo, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Run } from '#shared/api/runs.ts';
 import { placeAddress } from '#shared/place.ts';
 import { movedIndex } from '../../app/keys.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
-import { preferencesQuery } from '../../app/queries.ts';
 import { useNow } from '../../app/use-now.ts';
 import { agoWords, exactTime } from '../../components/relative-time.ts';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
 import { State } from '../../components/state.tsx';
+import { useRowHeight } from '../../components/use-row-height.ts';
 import { useRowWindow } from '../../components/use-row-window.ts';
 import { clockTime, entriesOf } from './run-entries.ts';
 import { type RunFilter, runsPlace } from './run-filter.ts';
@@ -37,13 +36,10 @@ type RunsTableProps = {
 /** Older runs are asked for when this many rows or fewer are left below the view. */
 const ahead = 60;
 
-const rowHeights = { default: 32, compact: 28 } as const;
-
 /** The timeline: what is under way, then each day's runs. Only the rows near the view exist. */
 export function RunsTable({ ref, runs, filter, open, onOpen }: RunsTableProps) {
   const { items, older, readOlder, readAt } = runs;
-  const { data: preferences } = useQuery({ ...preferencesQuery, enabled: false });
-  const rowHeight = rowHeights[preferences?.density ?? 'default'];
+  const rowHeight = useRowHeight();
   const scroller = useRef<HTMLDivElement>(null);
   const wanted = useRef<string>(undefined);
   const now = useNow(60_000);

@@ -2,6 +2,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { Run } from '#shared/api/runs.ts';
 import { type Command, useCommands } from '../../app/commands.tsx';
+import { listCommands } from '../../app/list-commands.ts';
 import { runStates } from '../../components/run-state.ts';
 
 type RunsCommands = {
@@ -25,23 +26,7 @@ const none: readonly Command[] = [];
 export function useRunsCommands({ runs, input, active, move, show, log }: RunsCommands): void {
   const commands = useMemo<readonly Command[]>(
     () => [
-      {
-        id: 'filter',
-        group: 'Moving',
-        title: 'Filter the list',
-        keys: '/',
-        inPalette: false,
-        run: () => input.current?.focus(),
-      },
-      { id: 'next', group: 'Moving', title: 'Next row', keys: 'j', inPalette: false, run: () => move(1) },
-      {
-        id: 'previous',
-        group: 'Moving',
-        title: 'Row before',
-        keys: 'k',
-        inPalette: false,
-        run: () => move(-1),
-      },
+      ...listCommands({ filter: { focus: () => input.current?.focus() }, move }),
       ...(log === undefined
         ? []
         : [
