@@ -1,4 +1,5 @@
 import type { Platform } from '#shared/api/system.ts';
+import { readAddress } from '../address.ts';
 
 /** The platform in the top bar: a dot, a name and a few words. */
 export type PlatformWords = {
@@ -26,5 +27,5 @@ export function platformWords(platform: Platform | undefined, failed: boolean): 
 
 /** A bare `host:port` also reads as an address: of a scheme named like the host, and without a host. */
 function hostOf(address: string): string {
-  return (URL.canParse(address) ? new URL(address).host : '') || address;
+  return readAddress(address)?.host || address;
 }

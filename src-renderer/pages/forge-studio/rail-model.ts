@@ -1,6 +1,7 @@
 import type { StudioList } from '#shared/api/studio.ts';
 import type { StudioChatMessage } from '#shared/studio/chat-message.ts';
 import { isAppName, isChatId } from '#shared/studio/link.ts';
+import { readAddress } from '../../app/address.ts';
 
 export type StudioChat = {
   readonly id: string;
@@ -109,7 +110,7 @@ function appChat(name: string, chatId: string | undefined): string | undefined {
 
 /** An address to link to, or undefined: what another system sends is not put into a link unless it is a web address. */
 export function webAddress(address: string | undefined): string | undefined {
-  return address !== undefined && /^https?:\/\//.test(address) && URL.canParse(address) ? address : undefined;
+  return address !== undefined && /^https?:\/\//.test(address) && readAddress(address) ? address : undefined;
 }
 
 /** True when every word of the filter is in one of the texts. */

@@ -1,4 +1,5 @@
 import { repositoryName } from '#shared/api/reading.ts';
+import { readAddress } from '../../app/address.ts';
 
 /** A commit somebody asks about, and its repository where they said it. */
 export type AskedCommit = { readonly sha: string; readonly repo?: string };
@@ -13,8 +14,7 @@ export function askedCommit(written: string): AskedCommit | undefined {
   const text = written.trim();
   const id = text.toLowerCase();
   if (commitId.test(id)) return { sha: id };
-  if (!URL.canParse(text)) return undefined;
-  const [, repo = '', sha = ''] = commitPage.exec(new URL(text).pathname) ?? [];
+  const [, repo = '', sha = ''] = commitPage.exec(readAddress(text)?.pathname ?? '') ?? [];
   if (sha === '' || !repositoryName.safeParse(repo).success) return undefined;
   return { sha, repo };
 }
