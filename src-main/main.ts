@@ -59,7 +59,14 @@ async function start(folder: DataFolder): Promise<void> {
   if (late !== undefined) window.open(late);
 }
 
+let quitting = false;
+app.once('before-quit', () => {
+  quitting = true;
+});
+
 async function failToStart(error: unknown): Promise<void> {
+  // Asked to quit before its window has loaded: a window that goes is no failure, and a dialog would hold the program.
+  if (quitting) return;
   const words = startFailureWords(error);
   process.stderr.write(`error: ${words}\n`);
   await app.whenReady();

@@ -139,6 +139,20 @@ test('SIGTERM quits within 5 s and leaves no process', async () => {
   expect(performance.now() - at).toBeLessThan(5000);
 });
 
+test('asked to quit while its window loads, the program ends without a word', async () => {
+  const dataDir = newDataDir();
+  const preload = join(dataDir, 'quit-early.cjs');
+  writeFileSync(
+    preload,
+    `const { app, dialog } = require('electron');
+    dialog.showErrorBox = (title, words) => process.stderr.write('dialog: ' + title + ': ' + words + '\\n');
+    app.once('web-contents-created', (_, page) => page.once('did-start-navigation', () => app.quit()));`,
+  );
+  const run = await runProgram({ dataDir }, preload);
+  expect(run.stderr).not.toContain('dialog:');
+  expect(run.code).toBe(0);
+});
+
 test('a start that cannot succeed says why in one dialog and ends with exit code 1', async () => {
   const dataDir = newDataDir();
   // A dialog waits for a person: the program's own call is taken down in words instead.
