@@ -20,6 +20,11 @@ export const viewParts = [
   'agent',
   'image',
   'sha',
+  'target',
+  'namespace',
+  'name',
+  'container',
+  'previous',
 ] as const;
 
 export type PlacePart = (typeof placeParts)[number] | (typeof viewParts)[number];

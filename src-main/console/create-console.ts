@@ -7,8 +7,10 @@ import { type Config, readCodeHostConfig } from '../config.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers } from '../features/agents/index.ts';
 import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';
+import { clusterHandlers } from '../features/cluster/index.ts';
 import { codeHostHandlers } from '../features/code-host/index.ts';
 import { createDelivery } from '../features/delivery/index.ts';
+import { fleetHandlers } from '../features/fleet/index.ts';
 import { profileService } from '../features/profile/index.ts';
 import { runHandlers } from '../features/runs/index.ts';
 import { type Keys, type SettingsRoom, settingsHandlers } from '../features/settings/index.ts';
@@ -29,6 +31,7 @@ import {
   studioList,
   studioSafeServerOptions,
 } from '../features/studio/index.ts';
+import type { Targets } from '../features/targets/index.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
@@ -54,6 +57,7 @@ export type ConsoleParts = {
   readonly auditHead: HeadKeeper | undefined;
   readonly codeHost: CodeHost;
   readonly registry: Registry;
+  readonly targets: Targets;
   readonly log: Logger;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -130,7 +134,8 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
     routes: (router) => router.service(ProfileService, profileService({ db, emailOf })),
   });
 
-  const { codeHost } = parts;
+  const { codeHost, targets } = parts;
+  const { targetOf } = targets;
   const delivery = createDelivery({
     codeHost,
     registry: parts.registry,
@@ -188,6 +193,15 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
         codeHostSettings: readCodeHostConfig,
         tryOut: (settings) => tryCodeHost(settings, now),
       }),
+      ...targets.handlers,
+      ...clusterHandlers({
+        targetOf,
+        now,
+        openStreams: () => 0,
+        requests: () => 0,
+        studioUpstream: upstream,
+      }),
+      ...fleetHandlers({ targetOf, codeHost, db, allowlists, now }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>

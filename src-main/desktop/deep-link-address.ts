@@ -1,4 +1,5 @@
 import { auditFilter } from '#shared/api/audit.ts';
+import { objectName } from '#shared/api/cluster.ts';
 import { repositoryName } from '#shared/api/reading.ts';
 import { type Place, type PlacePart, placeAddress } from '#shared/place.ts';
 import { isAppName, isChatId, isStudioPanel } from '#shared/studio/link.ts';
@@ -30,6 +31,12 @@ const holds: Readonly<Record<PlacePart, (value: string) => boolean>> = {
   agent: (value) => /^[A-Za-z0-9][A-Za-z0-9._/-]{0,199}$/.test(value),
   image: (value) => /^[A-Za-z0-9][A-Za-z0-9:._/-]{0,255}$/.test(value),
   sha: (value) => /^[0-9a-f]{7,64}$/.test(value),
+  // A kubeconfig's author names its contexts as they like; it is looked up among those, and never run or opened.
+  target: (value) => /^[A-Za-z0-9][A-Za-z0-9 ._:/@-]{0,253}$/.test(value),
+  namespace: (value) => objectName.safeParse(value).success,
+  name: (value) => objectName.safeParse(value).success,
+  container: (value) => objectName.safeParse(value).success,
+  previous: (value) => value === 'true',
 };
 
 /** A filter of the audit page, as its route takes it. */

@@ -1,14 +1,28 @@
 import {
+  IconActivityHeartbeat,
   IconAdjustmentsHorizontal,
+  IconBox,
+  IconCalendarTime,
+  IconCards,
+  IconCertificate,
   IconChartBar,
+  IconCoin,
+  IconCpu,
+  IconFileText,
   IconGitMerge,
+  IconHierarchy2,
+  IconLayoutDashboard,
   IconLink,
   IconListCheck,
   IconPlayerPlay,
+  IconPlugConnected,
   IconRobot,
   IconRoute,
+  IconServer2,
   IconShieldLock,
+  IconStethoscope,
   IconTemplate,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { StudioPage } from '../pages/forge-studio/studio-page.tsx';
@@ -20,7 +34,7 @@ export type Page = {
   readonly tab: string;
   readonly title: string;
   /** Groups are ruled apart in the rail; pages of one group stand together. */
-  readonly group: 'work' | 'delivery' | 'agents' | 'console';
+  readonly group: 'work' | 'cluster' | 'delivery' | 'agents' | 'models' | 'console';
   /** The key after `g`. */
   readonly key: string;
   readonly icon: Icon;
@@ -29,13 +43,95 @@ export type Page = {
 
 /** Names of the groups that have one; the others are only ruled off. */
 export const groupTitles: Readonly<Partial<Record<Page['group'], string>>> = {
+  cluster: 'Cluster',
   delivery: 'Delivery',
   agents: 'Agents',
+  models: 'Models',
 };
 
 /** Every page, in rail order. A new page is one entry here. */
 export const pages: readonly Page[] = [
+  {
+    tab: 'overview',
+    title: 'Overview',
+    group: 'work',
+    key: 'o',
+    icon: IconLayoutDashboard,
+    component: lazy(async () => ({
+      default: (await import('../pages/overview/overview-page.tsx')).OverviewPage,
+    })),
+  },
   { tab: 'forgeStudio', title: 'Studio', group: 'work', key: 's', icon: IconTemplate, component: StudioPage },
+  {
+    tab: 'controlPlanes',
+    title: 'Control planes',
+    group: 'cluster',
+    key: 'k',
+    icon: IconActivityHeartbeat,
+    component: lazy(async () => ({
+      default: (await import('../pages/control-planes/control-planes-page.tsx')).ControlPlanesPage,
+    })),
+  },
+  {
+    tab: 'namespaces',
+    title: 'Namespaces',
+    group: 'cluster',
+    key: 'n',
+    icon: IconBox,
+    component: lazy(async () => ({
+      default: (await import('../pages/namespaces/namespaces-page.tsx')).NamespacesPage,
+    })),
+  },
+  {
+    tab: 'nodes',
+    title: 'Nodes',
+    group: 'cluster',
+    key: 'h',
+    icon: IconServer2,
+    component: lazy(async () => ({
+      default: (await import('../pages/nodes/nodes-page.tsx')).NodesPage,
+    })),
+  },
+  {
+    tab: 'services',
+    title: 'Services',
+    group: 'cluster',
+    key: 'y',
+    icon: IconPlugConnected,
+    component: lazy(async () => ({
+      default: (await import('../pages/services/services-page.tsx')).ServicesPage,
+    })),
+  },
+  {
+    tab: 'routes',
+    title: 'Routes',
+    group: 'cluster',
+    key: 'u',
+    icon: IconHierarchy2,
+    component: lazy(async () => ({
+      default: (await import('../pages/edge-routes/edge-routes-page.tsx')).EdgeRoutesPage,
+    })),
+  },
+  {
+    tab: 'logs',
+    title: 'Logs',
+    group: 'cluster',
+    key: 'b',
+    icon: IconFileText,
+    component: lazy(async () => ({
+      default: (await import('../pages/pod-logs/pod-logs-page.tsx')).PodLogsPage,
+    })),
+  },
+  {
+    tab: 'security',
+    title: 'Certificates',
+    group: 'cluster',
+    key: 'x',
+    icon: IconCertificate,
+    component: lazy(async () => ({
+      default: (await import('../pages/security/security-page.tsx')).SecurityPage,
+    })),
+  },
   {
     tab: 'gitops',
     title: 'GitOps',
@@ -67,6 +163,16 @@ export const pages: readonly Page[] = [
     })),
   },
   {
+    tab: 'doctor',
+    title: 'Doctor',
+    group: 'delivery',
+    key: 'z',
+    icon: IconStethoscope,
+    component: lazy(async () => ({
+      default: (await import('../pages/doctor/doctor-page.tsx')).DoctorPage,
+    })),
+  },
+  {
     tab: 'runs',
     title: 'Runs',
     group: 'agents',
@@ -94,6 +200,56 @@ export const pages: readonly Page[] = [
     icon: IconRobot,
     component: lazy(async () => ({
       default: (await import('../pages/agent-config/agent-config-page.tsx')).AgentConfigPage,
+    })),
+  },
+  {
+    tab: 'agents',
+    title: 'Roster',
+    group: 'agents',
+    key: 'q',
+    icon: IconUsersGroup,
+    component: lazy(async () => ({
+      default: (await import('../pages/roster/roster-page.tsx')).RosterPage,
+    })),
+  },
+  {
+    tab: 'schedules',
+    title: 'Schedules',
+    group: 'agents',
+    key: 'j',
+    icon: IconCalendarTime,
+    component: lazy(async () => ({
+      default: (await import('../pages/schedules/schedules-page.tsx')).SchedulesPage,
+    })),
+  },
+  {
+    tab: 'inference',
+    title: 'Inference',
+    group: 'models',
+    key: 'i',
+    icon: IconCpu,
+    component: lazy(async () => ({
+      default: (await import('../pages/inference/inference-page.tsx')).InferencePage,
+    })),
+  },
+  {
+    tab: 'models',
+    title: 'Model cards',
+    group: 'models',
+    key: 'm',
+    icon: IconCards,
+    component: lazy(async () => ({
+      default: (await import('../pages/models/models-page.tsx')).ModelsPage,
+    })),
+  },
+  {
+    tab: 'finops',
+    title: 'FinOps',
+    group: 'models',
+    key: 'f',
+    icon: IconCoin,
+    component: lazy(async () => ({
+      default: (await import('../pages/finops/finops-page.tsx')).FinopsPage,
     })),
   },
   {

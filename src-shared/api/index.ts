@@ -1,14 +1,17 @@
 import { accessRoutes } from './access.ts';
 import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
+import { clusterRoutes } from './cluster.ts';
 import { codeHostRoutes } from './code-host.ts';
 import { deliveryRoutes } from './delivery.ts';
+import { fleetRoutes } from './fleet.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { studioRoutes } from './studio.ts';
 import { systemRoutes } from './system.ts';
+import { targetRoutes } from './targets.ts';
 
 /** Every JSON route of the console. A route that is not here cannot be mounted. */
 export const routeTable = [
@@ -22,10 +25,15 @@ export const routeTable = [
   ...runRoutes,
   ...deliveryRoutes,
   ...codeHostRoutes,
+  ...targetRoutes,
+  ...clusterRoutes,
+  ...fleetRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];
-export type RouteOf<Id extends RouteId> = Extract<(typeof routeTable)[number], { id: Id }>;
+/** By id: a lookup, where picking it out of the union of all routes is too much for the compiler. */
+type RouteById = { readonly [R in (typeof routeTable)[number] as R['id']]: R };
+export type RouteOf<Id extends RouteId> = RouteById[Id];
 
 /** Routes that existed once and must stay gone (spec/console.md, What the service does 6). */
 export const removedRoutes = [

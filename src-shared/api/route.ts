@@ -60,8 +60,12 @@ export type Route = {
   readonly query?: z.ZodType;
   /** Body of an unsafe method. */
   readonly body?: z.ZodType;
-  /** Accepted request media types; JSON when absent. */
-  readonly accepts?: readonly ('application/json' | 'application/x-www-form-urlencoded')[];
+  /** Accepted request media types; JSON when absent. `application/octet-stream` reaches the handler as an `UploadedFile`. */
+  readonly accepts?: readonly (
+    | 'application/json'
+    | 'application/x-www-form-urlencoded'
+    | 'application/octet-stream'
+  )[];
   /** The answer's JSON; a route with `text` or `redirect` answers no JSON, one with `stream` a `StreamAnswer`. */
   readonly answer: z.ZodType | 'text' | 'redirect' | 'stream';
   /** Also answers server-sent events to `Accept: text/event-stream`, as a `StreamAnswer`. */

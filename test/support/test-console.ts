@@ -10,6 +10,8 @@ import { keptSecrets } from '../../src-main/console-store.ts';
 import type { HeadKeeper } from '../../src-main/features/audit/index.ts';
 import { storeKeyOf } from '../../src-main/features/settings/index.ts';
 import { createSessions } from '../../src-main/features/sign-in/index.ts';
+import { oneTarget } from '../../src-main/features/targets/index.ts';
+import { type Cluster, noCluster } from '../../src-main/sources/cluster/index.ts';
 import {
   type AgentTokens,
   type CodeHost,
@@ -49,6 +51,8 @@ export type TestConsoleOptions = {
   /** Default: the one its settings name when it keeps them, else none. */
   readonly codeHost?: CodeHost;
   readonly registry?: Registry;
+  /** The one cluster of every read; default: none. */
+  readonly cluster?: Cluster;
 };
 
 /** A code host that vouches for the given tokens only. */
@@ -125,6 +129,7 @@ export async function testConsole(
       ...(options.agentTokens === undefined ? {} : agentTokensOf(options.agentTokens)),
     },
     registry: options.registry ?? noRegistry,
+    targets: oneTarget(options.cluster ?? noCluster(now)),
     log: pino({ level: 'silent' }),
     now,
     webDir: options.webDir ?? join(repoRoot, 'test/support/no-such-bundle'),

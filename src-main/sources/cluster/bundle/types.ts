@@ -1,0 +1,37 @@
+import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
+import type { Cluster, RawObject } from '../types.ts';
+
+export type OpenBundleOptions = {
+  /** A file (.tar.gz, .tgz, .tar, .zip) or a folder. */
+  readonly path: string;
+  /** Folder for what must be on disk to be read later; nothing is written outside it. */
+  readonly spool: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: BundleProgress) => void;
+};
+
+/** What a bundle holds of one kind. */
+export type BundleKind = {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly count: number;
+};
+
+export type OpenedBundle = {
+  readonly cluster: Cluster;
+  readonly facts: Pick<
+    Bundle,
+    'layout' | 'taken_at' | 'taken_by' | 'version' | 'bytes' | 'files' | 'objects' | 'logs' | 'gaps'
+  >;
+  /** Every kind in it, custom ones too. */
+  readonly kinds: readonly BundleKind[];
+  /** Objects as they are in the bundle, with apiVersion and kind; all namespaces without `namespace`. */
+  objects(kind: Pick<BundleKind, 'group' | 'plural'>, namespace?: string): Promise<readonly RawObject[]>;
+  close(): Promise<void>;
+};
+
+/** Opens a bundle. Throws `BundleError` with a sentence for what is no bundle, is hostile, or was cancelled. */
+export type OpenBundle = (options: OpenBundleOptions) => Promise<OpenedBundle>;

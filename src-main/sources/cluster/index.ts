@@ -1,0 +1,20 @@
+export { noCluster, noClusterReason } from './no-cluster.ts';
+export { type ClusterReading, clusterReading, nowOf, type OpenTarget } from './reading.ts';
+export type { ObjectOf } from './resources.ts';
+export * as resources from './resources.ts';
+export type {
+  Cluster,
+  ClusterChange,
+  ClusterStatus,
+  HttpRead,
+  Listing,
+  ListingState,
+  LogAsk,
+  LogRead,
+  Named,
+  ObjectRead,
+  PatchAsk,
+  PatchResult,
+  RawObject,
+  Resource,
+} from './types.ts';

@@ -1,0 +1,52 @@
+import type { Cluster } from '../types.ts';
+
+/** One way into a cluster, as a kubeconfig or a pod's service account has it. Reading it contacts nothing. */
+export type ClusterContext = {
+  /** Name of the context, or `in-cluster`. */
+  readonly name: string;
+  readonly kind: 'context' | 'in_cluster';
+  /** Address of the API server; absent in a context that cannot be used. */
+  readonly server: URL | undefined;
+  /** Why it cannot be used, a sentence, such as a user or a cluster that the file does not define. */
+  readonly fault: string | undefined;
+};
+
+export type Contexts = {
+  /** Every context; empty without a kubeconfig. */
+  list(): Promise<readonly ClusterContext[]>;
+  /** Name of kubectl's current context. */
+  current(): Promise<string | undefined>;
+  /** A cluster of one of them: makes no call before it is read. Throws NotFound for a name that is not there. */
+  open(name: string, options: LiveOptions): Promise<LiveCluster>;
+};
+
+export type ContextsOptions = {
+  /** Files as KUBECONFIG lists them, merged as kubectl does; a file that is not there is passed over. */
+  readonly files: readonly string[];
+  /** Whether exec plugins are looked for on the login shell's PATH, too (asked once, for 3 s at most). */
+  readonly loginShellPath: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+export type LiveOptions = {
+  /** Whether patches are sent at all; asked at every patch. */
+  readonly writable: () => boolean;
+  /** Namespaces to read where they may not be listed, beside those that SelfSubjectRulesReview shows. */
+  readonly namespaces: () => readonly string[];
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+};
+
+/** A connection to a port of a pod behind a service. */
+export type ForwardAsk = {
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number | string;
+};
+
+export type LiveCluster = Cluster & {
+  /** Opens a connection through the API server to a ready pod of a service; each call is one connection. */
+  forward(ask: ForwardAsk, signal: AbortSignal): Promise<import('node:stream').Duplex>;
+  /** Tries again at once what waits, with the credentials read anew. */
+  retry(): Promise<void>;
+};

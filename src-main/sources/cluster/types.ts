@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import type { TargetState } from '#shared/api/targets.ts';
+
+/**
+ * A kind of the Kubernetes API that the console reads, and what it reads of one object. The schema is the border: what
+ * it does not name is neither kept nor paid for (a pod of 6 kB becomes 1 kB), and what it cannot understand is named.
+ */
+export type Resource<T extends Named = Named> = {
+  /** Empty for the core group. */
+  readonly group: string;
+  /** In order of preference; the first one the server has is read. */
+  readonly versions: readonly [string, ...string[]];
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** False for what can only be listed, such as metrics.k8s.io: it is read anew when asked, at most every 15 s. */
+  readonly watchable: boolean;
+  /** Of one object, with the fields that are read. */
+  readonly schema: z.ZodType<T>;
+};
+
+/** What every object has. */
+export type Named = {
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
+};
+
+/** How the read of a resource ended. Whatever it is, `items` holds what there is. */
+export type ListingState =
+  /** Everything that was asked for. */
+  | 'read'
+  /** Some of it: `gaps` says what is missing. */
+  | 'partly'
+  /** The server does not have this kind, such as a CRD that is not installed: there is none, for certain. */
+  | 'not_served'
+  /** A bundle that does not hold this kind: there may be some. */
+  | 'not_collected'
+  /** Nothing of it may be read. */
+  | 'forbidden'
+  /** The cluster did not answer. */
+  | 'unavailable';
+
+export type Listing<T> = {
+  readonly state: ListingState;
+  readonly items: readonly T[];
+  /**
+   * What was not read and why, a sentence each, such as `Forbidden: list pods in tenant-willow.`; empty for `read` and
+   * `not_served`. Goes into `unmeasured` as it is.
+   */
+  readonly gaps: readonly string[];
+  /** Epoch milliseconds: of the newest answer; for a bundle when it was taken. */
+  readonly readAt: number;
+  /** Another value for another content: what is computed from a listing can be kept until it changes. */
+  readonly revision: string;
+};
+
+/** One object as the cluster has it, without managedFields. */
+export type RawObject = { readonly [field: string]: unknown };
+
+export type ObjectRead =
+  | { readonly state: 'read'; readonly object: RawObject; readonly readAt: number }
+  /** There is no such object, for certain. */
+  | { readonly state: 'missing'; readonly reason: string }
+  | { readonly state: 'unread'; readonly reason: string };
+
+export type LogAsk = {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  /** The run before the last restart. */
+  readonly previous?: boolean;
+  readonly follow?: boolean;
+  /** Newest lines only. */
+  readonly tail?: number;
+  /** Ends the read. */
+  readonly signal: AbortSignal;
+};
+
+export type LogRead =
+  /** Bytes as they come, line ends as they are. Ends early, with `reason` thrown as an Error, when the cluster breaks off. */
+  | { readonly state: 'read'; readonly bytes: AsyncIterable<Uint8Array> }
+  /** There is none, such as a previous log of a container that never restarted, or one the bundle does not hold. */
+  | { readonly state: 'missing'; readonly reason: string }
+  | { readonly state: 'unread'; readonly reason: string };
+
+/** A JSON merge patch (RFC 7386) of one object. */
+export type PatchAsk = {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly patch: RawObject;
+  /** The revision the caller saw (metadata.resourceVersion): a newer one is a conflict. */
+  readonly resourceVersion?: string;
+};
+
+export type PatchResult =
+  | { readonly state: 'done'; readonly object: RawObject }
+  /** `read_only`: this target is not marked writable, or is a bundle; nothing was sent. */
+  | {
+      readonly state: 'read_only' | 'conflict' | 'missing' | 'forbidden' | 'refused' | 'unavailable';
+      readonly reason: string;
+    };
+
+/** How a cluster stands, as far as it was asked. */
+export type ClusterStatus = {
+  readonly state: TargetState;
+  readonly detail?: string;
+  readonly version?: string;
+  /** Epoch milliseconds of its last answer. */
+  readonly readAt?: number;
+};
+
+/** What changed: the resource and how the cluster stands after it. */
+export type ClusterChange = { readonly resource?: Resource<Named>; readonly status: ClusterStatus };
+
+/**
+ * One cluster, live or as a bundle has it: every page and the troubleshooter read through this. No method throws because
+ * the cluster misbehaves: a result says how far it got. Nothing is contacted before the first call.
+ */
+export type Cluster = {
+  /** `kubernetes` or `bundle`: the `source` of answers from it. */
+  readonly source: 'kubernetes' | 'bundle';
+  /** Everything of a kind, in one namespace or in all; from a cache that follows the cluster where it is live. */
+  list<T extends Named>(
+    resource: Resource<T>,
+    options?: { readonly namespace?: string },
+  ): Promise<Listing<T>>;
+  /** One object in full. */
+  get(resource: Resource<Named>, name: string, namespace?: string): Promise<ObjectRead>;
+  /** Calls back after every change of what was listed; a bundle never changes. Returns how to stop. */
+  watch(onChange: (change: ClusterChange) => void): () => void;
+  logs(ask: LogAsk): Promise<LogRead>;
+  patch(resource: Resource<Named>, ask: PatchAsk): Promise<PatchResult>;
+  /** GET of a path of the API server's own, such as a service's health through its proxy; undefined for a bundle. */
+  httpGet(path: string, signal: AbortSignal): Promise<HttpRead>;
+  status(): ClusterStatus;
+  /** When it was taken, in epoch milliseconds; undefined for a live one. Ages are counted from here. */
+  readonly takenAt: number | undefined;
+  close(): void;
+};
+
+export type HttpRead =
+  | { readonly state: 'read'; readonly status: number; readonly body: string }
+  | { readonly state: 'unread'; readonly reason: string };

@@ -1,0 +1,15 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { usePlace } from './place.ts';
+
+/** The cluster or bundle the address names; undefined reads the one the person chose. */
+export function useClusterTarget(): string | undefined {
+  const [{ target }] = usePlace();
+  return target ?? undefined;
+}
+
+/** What a read of a cluster is kept under: all of them are read anew when the person chooses another target. */
+export const clusterKey = (target: string | undefined, ...rest: QueryKey): QueryKey => [
+  'cluster',
+  target ?? null,
+  ...rest,
+];

@@ -1,0 +1,5 @@
+import { Page } from '../../app/shell/page.tsx';
+
+export function DoctorPage() {
+  return <Page title="Doctor">not built yet</Page>;
+}

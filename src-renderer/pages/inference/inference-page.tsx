@@ -1,0 +1,5 @@
+import { Page } from '../../app/shell/page.tsx';
+
+export function InferencePage() {
+  return <Page title="Inference">not built yet</Page>;
+}

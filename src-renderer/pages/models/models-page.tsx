@@ -1,0 +1,5 @@
+import { Page } from '../../app/shell/page.tsx';
+
+export function ModelsPage() {
+  return <Page title="Model cards">not built yet</Page>;
+}

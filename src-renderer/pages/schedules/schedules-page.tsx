@@ -1,0 +1,5 @@
+import { Page } from '../../app/shell/page.tsx';
+
+export function SchedulesPage() {
+  return <Page title="Schedules">not built yet</Page>;
+}

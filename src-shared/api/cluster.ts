@@ -1,0 +1,504 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import { clusterReadingFields, targetId, targetQuery } from './targets.ts';
+
+const time = z.iso.datetime();
+const count = z.number().int().nonnegative();
+
+/** A name of the Kubernetes API: an RFC 1123 subdomain. */
+export const objectName = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'must be the name of a Kubernetes object');
+
+/** An object, for links and evidence. */
+export const objectRef = z.object({
+  kind: z.string(),
+  name: z.string(),
+  namespace: z.string().optional(),
+});
+export type ObjectRef = z.infer<typeof objectRef>;
+
+/** The state words of everything on a cluster page (design-notes, Wording). `not_read`: it may be anything. */
+export const healthState = z.enum(['healthy', 'working', 'degraded', 'failing', 'idle', 'not_read']);
+export type HealthState = z.infer<typeof healthState>;
+
+/** A condition of an object's status. */
+export const condition = z.object({
+  type: z.string(),
+  status: z.enum(['True', 'False', 'Unknown']),
+  reason: z.string().optional(),
+  message: z.string().optional(),
+  since: time.optional(),
+});
+export type Condition = z.infer<typeof condition>;
+
+/** CPU in cores and memory in bytes; a part that was not read, or is not set, is absent. */
+export const quantities = z.object({
+  cpu_cores: z.number().optional(),
+  memory_bytes: z.number().optional(),
+  pods: z.number().optional(),
+  gpus: z.number().optional(),
+});
+export type Quantities = z.infer<typeof quantities>;
+
+export const workload = z.object({
+  kind: z.enum(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job', 'ReplicaSet']),
+  name: z.string(),
+  namespace: z.string(),
+  ready: count.optional(),
+  desired: count.optional(),
+  image: z.string().optional(),
+  /** Of its pods together; absent when pods were not read. */
+  restarts: count.optional(),
+  state: healthState,
+  /** Why, in one clause; always there unless healthy or idle. */
+  reason: z.string().optional(),
+  since: time.optional(),
+});
+export type Workload = z.infer<typeof workload>;
+
+export const instance = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  tenant: z.string(),
+  phase: z.string().optional(),
+  endpoint: z.string().optional(),
+  /** Whether its condition Ready is True; absent when the operator has not said. */
+  ready: z.boolean().optional(),
+  state: healthState,
+  reason: z.string().optional(),
+});
+export type Instance = z.infer<typeof instance>;
+
+/** Something that needs a person, worst first. */
+export const attention = z.object({
+  id: z.string(),
+  state: z.enum(['failing', 'degraded']),
+  title: z.string(),
+  /** What is known of why, one clause. */
+  cause: z.string().optional(),
+  object: objectRef.optional(),
+  /** The tab that shows it, and what to narrow it to. */
+  place: z.record(z.string(), z.string()),
+  since: time.optional(),
+});
+export type Attention = z.infer<typeof attention>;
+
+export const pod = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  /** The word kubectl prints as STATUS, such as `CrashLoopBackOff` or `Running`. */
+  status: z.string(),
+  state: healthState,
+  reason: z.string().optional(),
+  ready: count,
+  containers: z.array(
+    z.object({
+      name: z.string(),
+      /** `init` ran before the others; `sidecar` is an init container that keeps running. */
+      kind: z.enum(['init', 'sidecar', 'container']),
+      image: z.string(),
+      ready: z.boolean(),
+      restarts: count,
+      status: z.string(),
+      /** How its last run ended, such as `OOMKilled, exit code 137`. */
+      last_ended: z.string().optional(),
+      last_ended_at: time.optional(),
+    }),
+  ),
+  restarts: count,
+  node: z.string().optional(),
+  /** Its controller, such as a Deployment (through its ReplicaSet). */
+  owner: objectRef.optional(),
+  requests: quantities,
+  created_at: time,
+});
+export type Pod = z.infer<typeof pod>;
+
+export const clusterEvent = z.object({
+  type: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  object: objectRef,
+  count: count,
+  first_at: time.optional(),
+  last_at: time,
+});
+export type ClusterEvent = z.infer<typeof clusterEvent>;
+
+export const namespaceVerdict = z.object({
+  state: z.enum(['healthy', 'degraded', 'failing', 'empty', 'not_read']),
+  /** Worst first, a clause each; empty when healthy. */
+  reasons: z.array(z.string()),
+});
+
+export const namespaceRow = z.object({
+  name: z.string(),
+  phase: z.string().optional(),
+  created_at: time.optional(),
+  tenant: z.string().optional(),
+  /** By kind; a kind that was not read is absent. */
+  counts: z.object({
+    pods: count.optional(),
+    deployments: count.optional(),
+    statefulsets: count.optional(),
+    daemonsets: count.optional(),
+    jobs: count.optional(),
+    cronjobs: count.optional(),
+    services: count.optional(),
+  }),
+  pods_ready: count.optional(),
+  restarts: count.optional(),
+  /** At most 20, worst first. */
+  failing_pods: z.array(z.object({ name: z.string(), status: z.string(), reason: z.string().optional() })),
+  /** Warnings of the hour before `read_at`; absent when events were not read. */
+  warning_events: count.optional(),
+  quotas: z.array(
+    z.object({
+      name: z.string(),
+      items: z.array(
+        z.object({
+          resource: z.string(),
+          used: z.string(),
+          hard: z.string(),
+          /** used / hard; absent when hard is zero. */
+          share: z.number().optional(),
+        }),
+      ),
+    }),
+  ),
+  verdict: namespaceVerdict,
+});
+export type NamespaceRow = z.infer<typeof namespaceRow>;
+
+export const taint = z.object({ key: z.string(), value: z.string().optional(), effect: z.string() });
+
+export const nodeRow = z.object({
+  name: z.string(),
+  ready: z.boolean().optional(),
+  state: healthState,
+  reason: z.string().optional(),
+  roles: z.array(z.string()),
+  version: z.string().optional(),
+  created_at: time.optional(),
+  capacity: quantities,
+  allocatable: quantities,
+  /** Sum of the requests of its pods that still run; absent when pods were not read. */
+  requested: quantities.optional(),
+  /** Pods on it; absent when pods were not read. */
+  pods: count.optional(),
+  taints: z.array(taint),
+  /** Names of pressures that hold: memory, disk, pid, network. */
+  pressures: z.array(z.string()),
+  unschedulable: z.boolean(),
+  /** Value of the dedicated taint. */
+  dedicated_to: z.string().optional(),
+  /** Of a dedicated node: whether only pods that belong are on it. Absent without dedication or when pods were not read. */
+  isolation: z.object({ holds: z.boolean(), intruders: z.array(objectRef) }).optional(),
+});
+export type NodeRow = z.infer<typeof nodeRow>;
+
+export const serviceRow = z.object({
+  name: z.string(),
+  namespace: z.string(),
+  type: z.string(),
+  ports: z.array(
+    z.object({ name: z.string().optional(), port: count, target: z.string(), protocol: z.string() }),
+  ),
+  workload: objectRef.optional(),
+  ready: count.optional(),
+  desired: count.optional(),
+  /** Whether a readiness probe backs what it calls ready; absent when it selects nothing or pods were not read. */
+  readiness_probe: z.boolean().optional(),
+  endpoints: z.object({ ready: count, total: count }).optional(),
+  state: healthState,
+  reason: z.string().optional(),
+});
+export type ServiceRow = z.infer<typeof serviceRow>;
+
+/** One hop of a route; `broken` at the first that fails, `unreached` after it. */
+export const hop = z.object({
+  step: z.enum(['host', 'gateway', 'path', 'service', 'endpoints', 'workload']),
+  name: z.string(),
+  state: z.enum(['holds', 'broken', 'unreached', 'not_read']),
+  detail: z.string(),
+  object: objectRef.optional(),
+});
+export type Hop = z.infer<typeof hop>;
+
+export const edgeRoute = z.object({
+  id: z.string(),
+  kind: z.enum(['HTTPRoute', 'Ingress', 'console']),
+  name: z.string(),
+  namespace: z.string().optional(),
+  host: z.string(),
+  path: z.string(),
+  hops: z.array(hop),
+  broken_at: z.enum(['host', 'gateway', 'path', 'service', 'endpoints', 'workload']).optional(),
+  state: healthState,
+  reason: z.string().optional(),
+});
+export type EdgeRoute = z.infer<typeof edgeRoute>;
+
+/** One kubelet probe as it is configured. Seconds. */
+export const probe = z.object({
+  path: z.string().optional(),
+  port: z.string().optional(),
+  period_seconds: z.number().optional(),
+  timeout_seconds: z.number().optional(),
+  failure_threshold: z.number().optional(),
+  initial_delay_seconds: z.number().optional(),
+  /** What it does when it is no HTTP GET, such as `exec` or `tcpSocket`. */
+  other: z.string().optional(),
+});
+export type Probe = z.infer<typeof probe>;
+
+export const probes = z.object({
+  startup: probe.optional(),
+  readiness: probe.optional(),
+  liveness: probe.optional(),
+});
+export type Probes = z.infer<typeof probes>;
+
+export const healthCheck = z.object({
+  name: z.string(),
+  status: z.enum(['pass', 'fail', 'skipped']),
+  detail: z.string().optional(),
+});
+
+/** What a health endpoint of a backend answered. */
+export const healthAnswer = z.object({
+  state: z.enum(['pass', 'fail', 'not_read']),
+  status: z.number().int().optional(),
+  detail: z.string(),
+  checks: z.array(healthCheck).optional(),
+});
+export type HealthAnswer = z.infer<typeof healthAnswer>;
+
+export const controlPlane = z.object({
+  backend: z.enum(['cockpit', 'campaign', 'instance']),
+  kind: z.string(),
+  name: z.string(),
+  namespace: z.string(),
+  tenant: z.string().optional(),
+  image: z.string().optional(),
+  runner: z.boolean(),
+  phase: z.string().optional(),
+  endpoint: z.string().optional(),
+  conditions: z.array(condition),
+  /** Whether the operator has seen the newest spec; absent when it says nothing. */
+  observed: z.boolean().optional(),
+  /** Computed from `spec.probes` by the rules of spec/backends.md; absent with a `probe_refusals` entry, or disabled. */
+  effective_probes: probes,
+  probes_disabled: z.boolean(),
+  /** Settings of `spec.probes` that must not be, a sentence each. */
+  probe_refusals: z.array(z.string()),
+  /** Of the live Deployment; absent when it was not found or not read. */
+  live_probes: probes.optional(),
+  workload: workload.optional(),
+  /** Fields of the live Deployment that the operator will put back. */
+  drift: z.array(
+    z.object({ field: z.string(), live: z.string(), wanted: z.string(), manager: z.string().optional() }),
+  ),
+  /** Answers of its health endpoints; absent for a bundle that has none. */
+  health: z
+    .object({ livez: healthAnswer, readyz: healthAnswer, auth_config: healthAnswer })
+    .partial()
+    .optional(),
+  state: healthState,
+  reason: z.string().optional(),
+});
+export type ControlPlane = z.infer<typeof controlPlane>;
+
+export const meshCa = z.object({
+  namespace: z.string(),
+  /** Where the certificate is, such as `Secret mesh-ca, key ca.crt`. */
+  found_in: z.string(),
+  subject: z.string(),
+  /** SHA-256 of the DER, hex with colons. */
+  fingerprint: z.string(),
+  not_before: time,
+  not_after: time,
+  /** Until `not_after`, from `read_at`; negative once expired. */
+  days_left: z.number(),
+  /** Whether the chain in the same place verifies; absent when there is only the one certificate and it is self-signed. */
+  chain_ok: z.boolean().optional(),
+  state: healthState,
+  reason: z.string().optional(),
+});
+export type MeshCa = z.infer<typeof meshCa>;
+
+const namespaceFilter = targetQuery.extend({ namespace: objectName.optional() });
+
+export const clusterRoutes = [
+  defineRoute({
+    id: 'cluster.dashboard',
+    method: 'GET',
+    path: '/api/dashboard',
+    access: { kind: 'read' },
+    summary: 'Tracked workloads, client instances, and what most needs a person.',
+    query: targetQuery,
+    answer: z.object({
+      workloads: z.array(workload),
+      instances: z.array(instance),
+      attention: z.array(attention),
+      ...clusterReadingFields,
+    }),
+  }),
+  defineRoute({
+    id: 'cluster.controlPlanes',
+    method: 'GET',
+    path: '/api/control-planes',
+    access: { kind: 'read' },
+    summary:
+      'Control planes and instances: probes as specified and as they are, drift, and health check by check.',
+    query: targetQuery,
+    answer: z.object({ items: z.array(controlPlane), ...clusterReadingFields }),
+  }),
+  defineRoute({
+    id: 'cluster.nodes',
+    method: 'GET',
+    path: '/api/cluster-nodes',
+    access: { kind: 'read' },
+    summary:
+      'Nodes with their load, pressures, and whether dedicated ones are kept to those they are dedicated to.',
+    query: targetQuery,
+    answer: z.object({ items: z.array(nodeRow), ...clusterReadingFields }),
+  }),
+  defineRoute({
+    id: 'cluster.node',
+    method: 'GET',
+    path: '/api/nodes/{name}',
+    access: { kind: 'read' },
+    summary: 'One node: conditions, capacity, taints, and its pods by namespace.',
+    params: z.object({ name: objectName }),
+    query: targetQuery,
+    answer: z.object({
+      /** Absent when it could not be read; a node that does not exist is 404. */
+      node: nodeRow.optional(),
+      conditions: z.array(condition),
+      labels: z.record(z.string(), z.string()),
+      namespaces: z.array(z.object({ namespace: z.string(), pods: z.array(pod) })),
+      events: z.array(clusterEvent),
+      ...clusterReadingFields,
+    }),
+  }),
+  defineRoute({
+    id: 'cluster.namespaces',
+    method: 'GET',
+    path: '/api/namespaces',
+    access: { kind: 'read' },
+    summary: 'Per namespace what runs, what fails and why, warnings, quotas, and a verdict.',
+    query: targetQuery,
+    answer: z.object({ items: z.array(namespaceRow), ...clusterReadingFields }),
+  }),
+  defineRoute({
+    id: 'cluster.namespace',
+    method: 'GET',
+    path: '/api/namespaces/{name}',
+    access: { kind: 'read' },
+    summary: 'One namespace: its workloads, pods and warning events.',
+    params: z.object({ name: objectName }),
+    query: targetQuery,
+    answer: z.object({
+      /** Absent when nothing of it could be read. */
+      namespace: namespaceRow.optional(),
+      workloads: z.array(workload),
+      pods: z.array(pod),
+      events: z.array(clusterEvent),
+      ...clusterReadingFields,
+    }),
+  }),
+  defineRoute({
+    id: 'cluster.services',
+    method: 'GET',
+    path: '/api/services',
+    access: { kind: 'read' },
+    summary: 'Serving status: ready of desired, endpoints, and whether a readiness probe backs it.',
+    query: namespaceFilter,
+    answer: z.object({ items: z.array(serviceRow), ...clusterReadingFields }),
+  }),
+  defineRoute({
+    id: 'cluster.routes',
+    method: 'GET',
+    path: '/api/routes',
+    access: { kind: 'read' },
+    summary: 'Edge routes and `/studio/`, traced to service, endpoints and workload.',
+    query: targetQuery,
+    answer: z.object({ items: z.array(edgeRoute), ...clusterReadingFields }),
+  }),
+  defineRoute({
+    id: 'cluster.security',
+    method: 'GET',
+    path: '/api/security',
+    access: { kind: 'read' },
+    summary: 'Mesh CA per namespace: fingerprint, validity and chain.',
+    query: targetQuery,
+    answer: z.object({ items: z.array(meshCa), ...clusterReadingFields }),
+  }),
+  defineRoute({
+    id: 'cluster.object',
+    method: 'GET',
+    path: '/api/objects/{kind}/{name}',
+    access: { kind: 'read' },
+    summary:
+      'One object as the cluster or the bundle has it, as YAML without managedFields; secret values are masked.',
+    params: z.object({ kind: z.string().max(100), name: z.string().max(253) }),
+    query: namespaceFilter,
+    answer: z.object({ yaml: z.string().optional(), ...clusterReadingFields }),
+  }),
+  defineRoute({
+    id: 'cluster.logs',
+    method: 'GET',
+    path: '/api/pods/{namespace}/{name}/logs',
+    access: { kind: 'read' },
+    summary:
+      "A pod's log as text, each line as `<container> <line>` when several are asked for; `follow` streams until the caller goes away. At most 50 MB.",
+    params: z.object({ namespace: objectName, name: objectName }),
+    query: z.object({
+      target: targetId.optional(),
+      /** One container; without it all of them. */
+      container: z.string().max(253).optional(),
+      /** The run before the last restart. */
+      previous: z.enum(['true', 'false']).optional(),
+      follow: z.enum(['true', 'false']).optional(),
+      /** Newest lines only. */
+      tail: z.coerce.number().int().min(1).max(1_000_000).optional(),
+    }),
+    answer: 'stream',
+  }),
+  defineRoute({
+    id: 'cluster.metrics',
+    method: 'GET',
+    path: '/api/metrics',
+    access: { kind: 'read' },
+    summary:
+      'This process, and CPU and memory of workloads from metrics.k8s.io against requests and limits. Prometheus text for `Accept: text/plain; version=0.0.4`.',
+    query: targetQuery,
+    answer: z.object({
+      process: z.object({
+        rss_bytes: count,
+        heap_used_bytes: count,
+        heap_total_bytes: count,
+        event_loop_p99_ms: z.number(),
+        open_streams: count,
+        /** Answered since the start. */
+        requests: count,
+        uptime_seconds: z.number(),
+      }),
+      workloads: z.array(
+        z.object({
+          kind: z.string(),
+          name: z.string(),
+          namespace: z.string(),
+          cpu_cores: z.number(),
+          memory_bytes: z.number(),
+          requests: quantities,
+          limits: quantities,
+        }),
+      ),
+      ...clusterReadingFields,
+    }),
+  }),
+] as const;

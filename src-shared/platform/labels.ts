@@ -1,0 +1,16 @@
+/** Label, annotation and API group prefix of the platform (routes.md, Labels and custom resources). */
+export const platformPrefix = 'platform.dev';
+
+/** Labels the console reads. */
+export const labels = {
+  /** `true` on workloads that the dashboard tracks. */
+  tracked: `${platformPrefix}/tracked`,
+  agent: `${platformPrefix}/agent`,
+  agentKind: `${platformPrefix}/agent-kind`,
+  /** Name of the inference tier a workload serves. */
+  tier: `${platformPrefix}/tier`,
+  initiative: `${platformPrefix}/initiative`,
+  tenant: `${platformPrefix}/tenant`,
+  /** Also the key of the taint. */
+  dedicated: `${platformPrefix}/dedicated`,
+} as const;
