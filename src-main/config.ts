@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { secretFault } from './features/settings/index.ts';
-import { parseStudioUpstream } from './features/studio/index.ts';
+import { parseStudioPlace, type StudioPlace } from './features/studio/index.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { type VariableName, variables } from './variables.ts';
 
@@ -36,10 +36,14 @@ export type Config = {
     readonly CONSOLE_CONNECTION_ADMINS: readonly string[] | undefined;
   };
   readonly sessionLifetime: { readonly absolute: number; readonly idle: number };
-  readonly studio: { readonly upstream: URL };
+  readonly studio: StudioPlace;
   readonly codeHost: CodeHostConfig;
   /** Host of the registry, with its port. */
   readonly registry: string;
+  /** Files whose contexts are the targets; one that does not exist is passed over. */
+  readonly kubeconfig: readonly string[];
+  /** Whether the login shell's PATH counts for sign-in programs. */
+  readonly loginShellPath: boolean;
   readonly recaptchaSiteKey: string | undefined;
   readonly voice: { readonly tts: boolean; readonly stt: boolean };
 };
@@ -131,9 +135,11 @@ export function readConfig(env: Environment): Config {
       CONSOLE_CONNECTION_ADMINS: list('CONSOLE_CONNECTION_ADMINS'),
     },
     sessionLifetime: { absolute: hours('CONSOLE_SESSION_HOURS'), idle: hours('CONSOLE_SESSION_IDLE_HOURS') },
-    studio: { upstream: studioUpstream(fallback('STUDIO_UPSTREAM')) },
+    studio: studioPlace(fallback('STUDIO_UPSTREAM')),
     codeHost: readCodeHostConfig((name) => text(name)),
     registry: registryHost(fallback('CONSOLE_REGISTRY')),
+    kubeconfig: kubeconfigFiles(env),
+    loginShellPath: onOff('CONSOLE_LOGIN_SHELL_PATH'),
     recaptchaSiteKey: text('RECAPTCHA_SITE_KEY'),
     voice: { tts: url('TTSD_URL') !== undefined, stt: url('VOICE_REMOTE_URL') !== undefined },
   };
@@ -173,6 +179,14 @@ export function readCodeHostConfig(lookUp: (name: VariableName) => string | unde
     apiUrl,
     reserve: number('CONSOLE_CODE_HOST_RESERVE', 1_000_000) ?? Number(defaultOf('CONSOLE_CODE_HOST_RESERVE')),
   };
+}
+
+/** Files as kubectl finds them (kubectl: Configuring access to multiple clusters), or those of CONSOLE_KUBECONFIG. */
+function kubeconfigFiles(env: Environment): readonly string[] {
+  const named = env.CONSOLE_KUBECONFIG?.trim();
+  if (named === 'none') return [];
+  const files = (named || env.KUBECONFIG || '').split(delimiter).filter((file) => file !== '');
+  return files.length > 0 ? files : [join(homedir(), '.kube', 'config')];
 }
 
 function registryHost(value: string): string {
@@ -241,9 +255,9 @@ function checkSecrets(env: Environment): void {
   }
 }
 
-function studioUpstream(value: string): URL {
+function studioPlace(value: string): StudioPlace {
   try {
-    return parseStudioUpstream(value);
+    return parseStudioPlace(value);
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
   }

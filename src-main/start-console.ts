@@ -2,14 +2,19 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { liveClusterSettings } from './cluster-settings.ts';
 import { liveCodeHostSettings } from './code-host-settings.ts';
 import { type Config, ConfigError, type Environment } from './config.ts';
 import { createConsole, type OperatorConsole } from './console/create-console.ts';
 import { openSettings, type ResolvedSettings, resolveSettings } from './console-settings.ts';
 import { openConsoleStore } from './console-store.ts';
 import { createSignInLinks, type SameSite, signInAddress } from './features/sign-in/index.ts';
+import { createTargets } from './features/targets/index.ts';
+import { isLoopbackHost } from './loopback.ts';
 import { writePrivateFile } from './private-file.ts';
 import { startSandbox } from './sandbox/index.ts';
+import { openBundle } from './sources/cluster/bundle/index.ts';
+import { createContexts } from './sources/cluster/live/index.ts';
 import { createCodeHost } from './sources/code-host/index.ts';
 import { createRegistry } from './sources/registry/index.ts';
 
@@ -66,6 +71,20 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
       now: Date.now,
     });
     opened.unshift(() => registry.close());
+    const targets = createTargets({
+      contexts: createContexts({ files: config.kubeconfig, loginShellPath: config.loginShellPath, env }),
+      ...liveClusterSettings(settings),
+      db: consoleStore.store.db,
+      sandbox: platform !== undefined,
+      now: Date.now,
+      bundles: { openBundle, folder: join(config.dataDir, 'bundles') },
+      // The local operator's own machine: nobody else reaches a console on loopback as them.
+      pathsFor:
+        config.localOperator && isLoopbackHost(config.listen.host) && config.publicUrl === undefined
+          ? config.adminEmail
+          : undefined,
+    });
+    opened.unshift(() => targets.close());
     const running = await createConsole(config, {
       store: consoleStore.store,
       keys,
@@ -73,6 +92,7 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
       auditHead: consoleStore.auditHead,
       codeHost,
       registry,
+      targets,
       log,
       now: Date.now,
       webDir: config.webDir ?? join(projectRoot(), 'out', 'renderer'),

@@ -118,10 +118,12 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   const links = createSignInLinks(db, now);
   const callers = createCallers(sessions);
   const identityKey = createIdentityKey(() => keys.value('CONSOLE_STUDIO_IDENTITY_KEY'));
-  const { upstream } = config.studio;
+  const { url: upstream, through } = config.studio;
+  const dial = through === undefined ? undefined : () => parts.targets.forward(through);
 
   const proxy = createStudioProxy({
     upstream,
+    dial,
     identityKey,
     now,
     log,
@@ -183,7 +185,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       ...auditHandlers(audit, now),
       ...settingsHandlers({ settings: parts.settings, keys, isSessionAdmin }),
       ...agentHandlers({ db, now }),
-      ...runHandlers({ codeHost, db, now }),
+      ...runHandlers({ codeHost, db, now, targetOf }),
       ...delivery.handlers,
       ...codeHostHandlers({
         codeHost,
@@ -197,7 +199,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       ...clusterHandlers({
         targetOf,
         now,
-        openStreams: () => 0,
+        openStreams: () => proxy.openStreams(),
         requests: () => 0,
         studioUpstream: upstream,
       }),
@@ -205,7 +207,14 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>
-        readPlatform({ version, sandbox: parts.sandbox, upstream, identityKey: identityKey(), now }),
+        readPlatform({
+          version,
+          sandbox: parts.sandbox,
+          upstream,
+          dial,
+          identityKey: identityKey(),
+          now,
+        }),
       'studio.list': () => studioList(codeHost),
     },
   });
@@ -260,6 +269,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       await drain(server, drainMs, () => proxy.close());
       await app.fastify.close();
       await delivery.close();
+      await targets.close();
       await audit.close();
     },
   };
@@ -299,6 +309,11 @@ function fastifyOn(
       done(null, fields);
     },
   );
+  // A file is taken as it comes: the one route that takes one writes it down piece by piece, and bounds it.
+  fastify.addContentTypeParser('application/octet-stream', (request, payload, done) => {
+    const length = Number(request.headers['content-length']);
+    done(null, { bytes: payload, length: Number.isFinite(length) ? length : undefined });
+  });
   fastify.removeContentTypeParser('text/plain');
   return { fastify, handler: (request, response) => handler(request, response) };
 }

@@ -1,10 +1,12 @@
+import { Client } from 'undici';
 import type { Platform } from '#shared/api/system.ts';
-import type { IdentityKey } from '../features/studio/index.ts';
+import { type Dial, type IdentityKey, studioConnector } from '../features/studio/index.ts';
 
 type Options = {
   readonly version: string;
   readonly sandbox: boolean;
   readonly upstream: URL;
+  readonly dial: Dial | undefined;
   readonly identityKey: IdentityKey;
   readonly now: () => number;
 };
@@ -35,21 +37,26 @@ export async function readPlatform(options: Options): Promise<Platform> {
 
 async function studioState({
   upstream,
+  dial,
   identityKey,
 }: Options): Promise<Pick<Platform['studio'], 'state' | 'detail'>> {
   if (!identityKey.ok) return { state: 'key_missing', detail: identityKey.reason };
+  const studio = new Client(upstream.origin, { connect: studioConnector(upstream, dial) });
   try {
     // Any answer will do, a refusal too: it is the studio that answers.
-    const answer = await fetch(new URL('healthz', `${upstream.href.replace(/\/?$/, '/')}`), {
+    const { body } = await studio.request({
+      method: 'GET',
+      path: `${upstream.pathname.replace(/\/*$/, '')}/healthz`,
       signal: AbortSignal.timeout(patience),
-      redirect: 'manual',
     });
-    await answer.body?.cancel();
+    await body.dump();
     return { state: 'ready' };
   } catch {
     return {
       state: 'unreachable',
       detail: `The studio at ${upstream.host} did not answer: check that it runs and that STUDIO_UPSTREAM names it.`,
     };
+  } finally {
+    await studio.destroy();
   }
 }

@@ -5,6 +5,7 @@ import { type DeliveryTables, deliveryMigrations } from '../features/delivery/in
 import { type ProfileTables, profileMigrations } from '../features/profile/index.ts';
 import { type SettingsTables, settingsMigrations } from '../features/settings/index.ts';
 import { type SignInTables, signInMigrations } from '../features/sign-in/index.ts';
+import { type TargetTables, targetMigrations } from '../features/targets/index.ts';
 import type { Migrations } from '../store/index.ts';
 
 /** Every table the console keeps. */
@@ -14,7 +15,8 @@ export type ConsoleTables = SignInTables &
   AuditTables &
   SettingsTables &
   AgentTables &
-  DeliveryTables;
+  DeliveryTables &
+  TargetTables;
 
 /** Every migration of the console's store. */
 export const consoleMigrations: Migrations = {
@@ -25,4 +27,5 @@ export const consoleMigrations: Migrations = {
   ...settingsMigrations,
   ...agentMigrations,
   ...deliveryMigrations,
+  ...targetMigrations,
 };

@@ -5,6 +5,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { AuditItem, AuditRecord } from '../../src-shared/api/audit.ts';
 import { routeTable } from '../../src-shared/api/index.ts';
 import type { Route } from '../../src-shared/api/route.ts';
+import { labels } from '../../src-shared/platform/labels.ts';
+import { objectCluster } from '../support/object-cluster.ts';
 import { type TestConsole, testConsole } from '../support/test-console.ts';
 
 type WriteRoute = Extract<(typeof routeTable)[number], { access: { kind: 'write' } }>;
@@ -56,6 +58,25 @@ const acts: Record<WriteRoute['id'], Acts> = {
     success: () => ({ body: { installation_id: '' }, target: 'settings' }),
     failure: () => ({ body: { app_id: 'not a number' }, target: 'settings' }),
   },
+  'fleet.setSchedule': {
+    success: () => ({
+      address: '/api/agent-schedules/nightly-review',
+      body: { enabled: false },
+      target: 'nightly-review',
+    }),
+    failure: () => ({
+      address: '/api/agent-schedules/no-such-agent',
+      body: { enabled: false },
+      target: 'no-such-agent',
+    }),
+  },
+};
+
+const agentJob = {
+  apiVersion: 'batch/v1',
+  kind: 'CronJob',
+  metadata: { name: 'nightly-review', namespace: 'agents', labels: { [labels.agent]: 'nightly-review' } },
+  spec: { schedule: '0 3 * * *', jobTemplate: { spec: { template: { spec: { containers: [] } } } } },
 };
 
 const writes = (routeTable as readonly Route[]).filter(
@@ -72,7 +93,13 @@ describe('every privileged write leaves one audit record', () => {
 
   /** A console that keeps what it is given, whose session admin is in its store. */
   const consoleWithAdmin = async (): Promise<TestConsole> => {
-    const console = await testConsole({}, { keeps: { folder: mkdtempSync(join(folder, 'data-')) } });
+    const console = await testConsole(
+      {},
+      {
+        keeps: { folder: mkdtempSync(join(folder, 'data-')) },
+        cluster: objectCluster([agentJob], { writable: true }),
+      },
+    );
     opened.push(console);
     await fetch(`${console.url}/api/session-admins`, {
       method: 'PUT',

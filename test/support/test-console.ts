@@ -10,8 +10,7 @@ import { keptSecrets } from '../../src-main/console-store.ts';
 import type { HeadKeeper } from '../../src-main/features/audit/index.ts';
 import { storeKeyOf } from '../../src-main/features/settings/index.ts';
 import { createSessions } from '../../src-main/features/sign-in/index.ts';
-import { oneTarget } from '../../src-main/features/targets/index.ts';
-import { type Cluster, noCluster } from '../../src-main/sources/cluster/index.ts';
+import type { Cluster } from '../../src-main/sources/cluster/index.ts';
 import {
   type AgentTokens,
   type CodeHost,
@@ -25,6 +24,7 @@ import type { AgentCaller } from '../../src-shared/api/handler.ts';
 import { ConsoleError } from '../../src-shared/errors.ts';
 import { environmentSettings } from './environment-settings.ts';
 import { repoRoot } from './repo-root.ts';
+import { testTargets } from './targets.ts';
 
 export type TestConsole = OperatorConsole & {
   /** `host:port`. */
@@ -129,7 +129,7 @@ export async function testConsole(
       ...(options.agentTokens === undefined ? {} : agentTokensOf(options.agentTokens)),
     },
     registry: options.registry ?? noRegistry,
-    targets: oneTarget(options.cluster ?? noCluster(now)),
+    targets: testTargets({ cluster: options.cluster, db: store.db, now }),
     log: pino({ level: 'silent' }),
     now,
     webDir: options.webDir ?? join(repoRoot, 'test/support/no-such-bundle'),

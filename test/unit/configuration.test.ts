@@ -40,7 +40,7 @@ describe('configuration', () => {
       localOperator: true,
       allowedHosts: [],
     });
-    expect(config.studio.upstream.href).toBe('http://studio.platform.svc.cluster.local:8080/');
+    expect(config.studio.url.href).toBe('http://studio.platform.svc.cluster.local:8080/');
   });
 
   it.each([

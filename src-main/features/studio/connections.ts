@@ -1,23 +1,9 @@
-import { Socket } from 'node:net';
-import { buildConnector, Client } from 'undici';
-
-/** Milliseconds to connect to the studio. */
-const CONNECT_MS = 5_000;
+import type { Socket } from 'node:net';
+import { Client } from 'undici';
+import { type Dial, studioConnector } from './connector.ts';
 
 /** Idle connections kept after a burst; beyond that they are closed as they come back. */
 const MOST_IDLE = 256;
-
-/**
- * All studio sockets read into one buffer, from which each chunk is copied at once. Node would otherwise allocate 64 KiB
- * for every read and give most of it back: measured, garbage collection fell from 12 to 8 % of a small request.
- */
-const readIntoSharedBuffer = {
-  buffer: Buffer.allocUnsafeSlow(65_536),
-  callback(this: unknown, bytes: number, buffer: Uint8Array): boolean {
-    // Node calls it as a method of the socket (net.js, onStreamRead of stream_base_commons.js).
-    return this instanceof Socket && this.push(Buffer.from(buffer.subarray(0, bytes)));
-  },
-};
 
 /** One connection to the studio: an undici client that carries one request at a time and reconnects by itself. */
 export type Connection = {
@@ -46,13 +32,8 @@ export type Connections = {
  * Keeps one undici `Client` per connection in a stack. undici's `Pool` looks through all its clients for a free one
  * and announces every change by event: with 2,000 open streams that costs each request 2,000 looks.
  */
-export function createConnections(upstream: URL): Connections {
-  // HTTP/1.1 only: gRPC-web and WebSocket need no more, and one request per socket keeps an abort to one socket.
-  const connect = buildConnector({
-    timeout: CONNECT_MS,
-    allowH2: false,
-    ...(upstream.protocol === 'http:' ? { onread: readIntoSharedBuffer } : {}),
-  });
+export function createConnections(upstream: URL, dial?: Dial): Connections {
+  const connect = studioConnector(upstream, dial);
   const all = new Set<Connection>();
   const idle: Connection[] = [];
   let closed = false;

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createAssertions, type IdentityKey } from './assertion.ts';
 import { createConnections } from './connections.ts';
+import type { Dial } from './connector.ts';
 import { Exchange, type ExchangeContext } from './exchange.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { answerError, discardBody } from './proxy-error.ts';
@@ -13,6 +14,8 @@ import { studioTarget } from './target.ts';
 export type StudioProxyOptions = {
   /** The studio (`STUDIO_UPSTREAM`, read by `parseStudioUpstream`). */
   readonly upstream: URL;
+  /** How to connect to it where its address is not one of this network. */
+  readonly dial?: Dial | undefined;
   /** The assertion's key, or a function when it can change while the console runs. */
   readonly identityKey: IdentityKey | (() => IdentityKey);
   /** Who is signed in, in every mode (spec/console.md: also the open one); `undefined` answers 401. */
@@ -50,7 +53,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
   const basePath = upstream.pathname.replace(/\/+$/, '');
   const assertionFor = createAssertions(options.now ?? Date.now);
   const context: ExchangeContext = {
-    connections: createConnections(upstream),
+    connections: createConnections(upstream, options.dial),
     open: createOpenStreams(),
     upstreamName: upstream.host,
     warn: (o, message) => options.log?.warn(o, message),

@@ -71,8 +71,45 @@ export function studioTarget(rawUrl: string, basePath: string): Target {
   return { kind: 'forward', path: basePath + rawUrl.slice(STUDIO_PREFIX.length) };
 }
 
+/** A port of a service of a cluster. */
+export type ClusterService = {
+  /** Name of the kubeconfig context; the console's default target when undefined. */
+  readonly target: string | undefined;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+};
+
+/** Where the studio is: its address, and the service to reach it through where that is not an address of this network. */
+export type StudioPlace = { readonly url: URL; readonly through?: ClusterService };
+
+const clusterForm = /^cluster:\/\/(?:([^@/]+)@)?([a-z0-9-]{1,63})\/([a-z0-9-]{1,63}):(\d{1,5})\/?$/;
+
 /**
- * Reads `STUDIO_UPSTREAM`: an http(s) URL with a host; a path prefix is allowed (spec/console.md, Configuration).
+ * Reads `STUDIO_UPSTREAM`: an http(s) URL as `parseStudioUpstream` takes it, or
+ * `cluster://[CONTEXT@]NAMESPACE/SERVICE:PORT`, a service of a live target that is reached through the Kubernetes API.
+ * Throws an Error naming the variable.
+ */
+export function parseStudioPlace(value: string): StudioPlace {
+  if (!/^\s*cluster:/i.test(value)) return { url: parseStudioUpstream(value) };
+  const [, context, namespace = '', service = '', port = ''] = clusterForm.exec(value.trim()) ?? [];
+  if (namespace === '' || Number(port) < 1 || Number(port) > 65_535)
+    throw new Error(
+      'STUDIO_UPSTREAM must be cluster://NAMESPACE/SERVICE:PORT, such as cluster://platform/studio:8080.',
+    );
+  return {
+    url: new URL(`http://${service}.${namespace}.svc:${port}/`),
+    through: {
+      target: context === undefined ? undefined : decodeURIComponent(context),
+      namespace,
+      service,
+      port: Number(port),
+    },
+  };
+}
+
+/**
+ * Reads an http(s) `STUDIO_UPSTREAM` with a host; a path prefix is allowed (spec/console.md, Configuration).
  * Throws an Error naming the variable. The value is not repeated: it may hold a password.
  */
 export function parseStudioUpstream(value: string): URL {

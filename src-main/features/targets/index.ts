@@ -1,32 +1,49 @@
+import type { Duplex } from 'node:stream';
 import type { Handlers } from '#shared/api/handler.ts';
-import type { Cluster } from '../../sources/cluster/index.ts';
+import type { RouteId } from '#shared/api/index.ts';
+import type { ForwardAsk } from '../../sources/cluster/live/types.ts';
+import { type BundlesOptions, createBundles } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
+import { targetHandlers } from './routes.ts';
+import { createTargetBook, type TargetBookOptions } from './targets.ts';
 
 export type { OpenTargetOf } from './open-target.ts';
+export { type TargetTables, targetMigrations } from './store.ts';
+export { sandboxTarget } from './targets.ts';
+
+/** How long a connection through a cluster may take to open, in ms. */
+const forwardWithin = 10_000;
 
 export type Targets = {
   readonly targetOf: OpenTargetOf;
-  readonly handlers: Pick<Handlers, Extract<keyof Handlers, `targets.${string}` | `bundles.${string}`>>;
+  /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
+  forward(service: ForwardAsk & { readonly target: string | undefined }): Promise<Duplex>;
+  readonly handlers: Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
   close(): Promise<void>;
 };
 
-/** The one cluster of a test. */
-export function oneTarget(cluster: Cluster): Targets {
-  const refuse = (): never => {
-    throw new Error('not built yet');
-  };
+type TargetsOptions = Omit<TargetBookOptions, 'bundles'> & {
+  readonly bundles: Omit<BundlesOptions, 'now'>;
+  /** Who may name paths of this machine, beside the desktop window. */
+  readonly pathsFor: string | undefined;
+};
+
+/** What can be read, and how it is opened and chosen. */
+export function createTargets(options: TargetsOptions): Targets {
+  const { now } = options;
+  const bundles = createBundles({ ...options.bundles, now });
+  const book = createTargetBook({ ...options, bundles });
   return {
-    targetOf: async (asked) => ({ id: asked ?? 'test', cluster }),
-    handlers: {
-      'targets.list': refuse,
-      'targets.select': refuse,
-      'targets.retry': refuse,
-      'targets.changes': refuse,
-      'bundles.open': refuse,
-      'bundles.list': refuse,
-      'bundles.progress': refuse,
-      'bundles.close': refuse,
+    targetOf: book.targetOf,
+    async forward({ target, ...ask }) {
+      const name = target ?? (await options.contexts.current());
+      if (name === undefined) throw new Error('No cluster is attached to reach the studio through.');
+      return (await book.live(name)).forward(ask, AbortSignal.timeout(forwardWithin));
     },
-    close: async () => undefined,
+    handlers: targetHandlers({ book, bundles, pathsFor: options.pathsFor, now }),
+    async close() {
+      book.close();
+      await bundles.closeAll();
+    },
   };
 }

@@ -1,0 +1,21 @@
+import { type Environment, readConfig } from './config.ts';
+import type { Cluster } from './sources/cluster/index.ts';
+import { createContexts } from './sources/cluster/live/index.ts';
+
+/**
+ * A live target for a command that runs without a console: a context of the kubeconfig, read only. Throws `NotFound` for
+ * a name that is not there, and `ConfigError`.
+ */
+export async function openCommandTarget(
+  env: Environment,
+  name: string,
+): Promise<{ readonly cluster: Cluster; close(): Promise<void> }> {
+  const config = readConfig(env);
+  const contexts = createContexts({ files: config.kubeconfig, loginShellPath: config.loginShellPath, env });
+  const cluster = await contexts.open(name, {
+    writable: () => false,
+    namespaces: () => (env.CONSOLE_NAMESPACES ?? '').split(',').filter((part) => part.trim() !== ''),
+    now: Date.now,
+  });
+  return { cluster, close: async () => cluster.close() };
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/types.ts';
+import type { Cluster } from '../../sources/cluster/index.ts';
+
+/** How many bundles are open at a time: each holds its objects in memory. */
+const mostBundles = 8;
+
+/** What is told of a bundle that is being opened, and what it became. */
+type Entry = {
+  readonly id: string;
+  readonly name: string;
+  /** Where its uploaded file and what is written of it lie; removed when it is closed. */
+  readonly folder: string;
+  readonly openedAt: number;
+  readonly cancel: AbortController;
+  progress: BundleProgress;
+  opened: OpenedBundle | undefined;
+  readonly listeners: Set<() => void>;
+};
+
+export type BundlesOptions = {
+  readonly openBundle: OpenBundle;
+  /** Folder that holds a folder for each bundle. */
+  readonly folder: string;
+  readonly now: () => number;
+};
+
+/** Offline bundles of this console: opened one by one, read by everybody who may read. */
+export type Bundles = {
+  /** A new, empty folder for an upload, and the id its bundle will have. Throws Conflict when too many are open. */
+  reserve(): { readonly id: string; readonly folder: string };
+  /** Begins to open; resolves at once. `path` is a file or folder of this machine. */
+  open(path: string, name: string, reserved: { readonly id: string; readonly folder: string }): Bundle;
+  /** Forgets a reservation whose upload did not succeed. */
+  release(reserved: { readonly folder: string }): void;
+  list(): readonly Bundle[];
+  cluster(id: string): Cluster | undefined;
+  /** Progress until it is open, failed or cancelled. Throws NotFound. */
+  progress(id: string, signal: AbortSignal): AsyncGenerator<BundleProgress>;
+  /** False when there is none. */
+  close(id: string): Promise<boolean>;
+  closeAll(): Promise<void>;
+};
+
+export function createBundles({ openBundle, folder, now }: BundlesOptions): Bundles {
+  const entries = new Map<string, Entry>();
+  const own = join(folder, String(process.pid));
+  removeLeftOvers(folder);
+
+  const told = (entry: Entry): Bundle => {
+    const { progress, opened } = entry;
+    return {
+      id: entry.id,
+      target: `bundle:${entry.id}`,
+      name: entry.name,
+      state: progress.state,
+      ...(progress.detail === undefined ? {} : { detail: progress.detail }),
+      opened_at: new Date(entry.openedAt).toISOString(),
+      ...(opened?.facts ?? {
+        files: progress.files,
+        objects: progress.objects,
+        logs: 0,
+        gaps: [],
+        ...(progress.bytes === undefined ? {} : { bytes: progress.bytes }),
+      }),
+    };
+  };
+
+  const report = (entry: Entry, progress: Partial<BundleProgress>): void => {
+    entry.progress = { ...entry.progress, ...progress };
+    for (const listener of entry.listeners) listener();
+  };
+
+  const open = async (entry: Entry, path: string): Promise<void> => {
+    try {
+      const opened = await openBundle({
+        path,
+        spool: entry.folder,
+        signal: entry.cancel.signal,
+        onProgress: (progress) => report(entry, { ...progress, state: 'opening' }),
+      });
+      if (entry.cancel.signal.aborted) {
+        await opened.close();
+        return;
+      }
+      entry.opened = opened;
+      report(entry, { state: 'open', step: 'Open' });
+    } catch (error) {
+      if (entry.cancel.signal.aborted) return;
+      rmSync(entry.folder, { recursive: true, force: true });
+      report(entry, {
+        state: 'failed',
+        step: 'Not opened',
+        detail: error instanceof Error ? error.message : String(error),
+      });
+    }
+  };
+
+  const close = async (entry: Entry): Promise<void> => {
+    entries.delete(entry.id);
+    entry.cancel.abort();
+    if (entry.progress.state === 'opening') report(entry, { state: 'cancelled', step: 'Cancelled' });
+    await entry.opened?.close();
+    rmSync(entry.folder, { recursive: true, force: true });
+  };
+
+  return {
+    reserve() {
+      if (entries.size >= mostBundles) {
+        throw new ConsoleError(
+          'Conflict',
+          `${mostBundles} bundles are open, which is as many as there may be: close one first.`,
+        );
+      }
+      const id = randomBytes(5).toString('hex');
+      const place = join(own, id);
+      mkdirSync(place, { recursive: true, mode: 0o700 });
+      return { id, folder: place };
+    },
+
+    open(path, name, { id, folder: place }) {
+      const entry: Entry = {
+        id,
+        name: name || basename(path),
+        folder: place,
+        openedAt: now(),
+        cancel: new AbortController(),
+        progress: { state: 'opening', step: 'Opening', bytes_read: 0, files: 0, objects: 0 },
+        opened: undefined,
+        listeners: new Set(),
+      };
+      entries.set(id, entry);
+      void open(entry, path);
+      return told(entry);
+    },
+
+    release: ({ folder: place }) => rmSync(place, { recursive: true, force: true }),
+    list: () => [...entries.values()].map(told),
+    cluster: (id) => entries.get(id)?.opened?.cluster,
+
+    async *progress(id, signal) {
+      const entry = entries.get(id);
+      if (entry === undefined)
+        throw new ConsoleError('NotFound', `There is no bundle ${id}: it was closed, or never opened.`);
+      let wake = (): void => undefined;
+      const listener = (): void => wake();
+      entry.listeners.add(listener);
+      signal.addEventListener('abort', listener);
+      try {
+        for (;;) {
+          const changed = new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          yield entry.progress;
+          if (entry.progress.state !== 'opening' || signal.aborted) return;
+          await changed;
+        }
+      } finally {
+        entry.listeners.delete(listener);
+        signal.removeEventListener('abort', listener);
+      }
+    },
+
+    async close(id) {
+      const entry = entries.get(id);
+      if (entry === undefined) return false;
+      await close(entry);
+      return true;
+    },
+
+    async closeAll() {
+      await Promise.all([...entries.values()].map(close));
+      rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Removes what consoles that crashed left behind: their folders carry the number of a process that is no more. */
+function removeLeftOvers(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (!runs(Number(name))) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function runs(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is one that runs.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

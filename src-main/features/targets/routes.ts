@@ -1,0 +1,95 @@
+import type { Call, Handlers } from '#shared/api/handler.ts';
+import type { RouteId } from '#shared/api/index.ts';
+import type { Bundle } from '#shared/api/targets.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import type { Bundles } from './bundles.ts';
+import { changeEvents } from './changes.ts';
+import type { TargetBook } from './targets.ts';
+import { keepUpload } from './upload.ts';
+
+type TargetRouteId = Extract<RouteId, `targets.${string}` | `bundles.${string}`>;
+
+type RoutesOptions = {
+  readonly book: TargetBook;
+  readonly bundles: Bundles;
+  /** Whose session, beside that of the desktop window, may name paths of this machine: nobody else's files are theirs. */
+  readonly pathsFor: string | undefined;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+};
+
+/** The routes of targets and bundles. */
+export function targetHandlers({ book, bundles, pathsFor, now }: RoutesOptions): Handlers<TargetRouteId> {
+  const readNow = () => ({
+    source: 'console',
+    read_at: new Date(now()).toISOString(),
+  });
+
+  const openPath = (path: string, name: string | undefined, call: Call): Bundle => {
+    const { localOperator, email } = call.caller;
+    if (!localOperator && (email === undefined || email !== pathsFor)) {
+      throw new ConsoleError(
+        'NotAllowed',
+        'A path is opened only by the person at the machine of the console: upload the file instead.',
+      );
+    }
+    const reserved = bundles.reserve();
+    return bundles.open(path, name ?? '', reserved);
+  };
+
+  return {
+    'targets.list': async (_input, { caller }) => {
+      const { items, chosen, unmeasured } = await book.list(caller.email);
+      return {
+        items: [...items],
+        ...(chosen === undefined ? {} : { chosen }),
+        ...readNow(),
+        complete: unmeasured.length === 0,
+        unmeasured: [...unmeasured],
+      };
+    },
+
+    'targets.select': async ({ body: { target } }, { caller }) => {
+      await book.select(target, caller.email);
+      return { chosen: target };
+    },
+
+    'targets.retry': ({ body: { target } }) => book.retry(target),
+
+    'targets.changes': async ({ query: { target } }, call) => {
+      const { cluster } = await book.targetOf(target, call.caller);
+      return { type: 'text/event-stream', pieces: changeEvents(cluster, call.signal) };
+    },
+
+    'bundles.open': async ({ body, query: { name } }, call) => {
+      if ('path' in body) return openPath(body.path, name, call);
+      const reserved = bundles.reserve();
+      try {
+        const file = await keepUpload(body, reserved.folder, call.signal);
+        return bundles.open(file, name ?? 'Uploaded bundle', reserved);
+      } catch (error) {
+        bundles.release(reserved);
+        throw error;
+      }
+    },
+
+    'bundles.list': () => ({
+      items: [...bundles.list()],
+      ...readNow(),
+      complete: true,
+      unmeasured: [],
+    }),
+
+    'bundles.progress': ({ params: { id } }, { signal }) => ({
+      type: 'text/event-stream',
+      pieces: progressEvents(bundles, id, signal),
+    }),
+
+    'bundles.close': async ({ params: { id } }) => ({ closed: await bundles.close(id) }),
+  };
+}
+
+async function* progressEvents(bundles: Bundles, id: string, signal: AbortSignal): AsyncGenerator<string> {
+  for await (const progress of bundles.progress(id, signal))
+    yield `event: progress\ndata: ${JSON.stringify(progress)}\n\n`;
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { UploadedFile } from '#shared/api/targets.ts';
+import { ConsoleError } from '#shared/errors.ts';
+
+/** Bytes of an uploaded bundle: larger ones are opened by their path. */
+export const uploadLimit = 4 * 1024 ** 3;
+
+/** Writes an upload into a folder and returns its file. Throws TooLarge, or what broke it off. */
+export async function keepUpload(upload: UploadedFile, folder: string, signal: AbortSignal): Promise<string> {
+  const tooLarge = (): ConsoleError =>
+    new ConsoleError(
+      'TooLarge',
+      `The file is larger than ${uploadLimit / 1024 ** 3} GB: open it by its path on the machine of the console.`,
+    );
+  if ((upload.length ?? 0) > uploadLimit) throw tooLarge();
+  const file = join(folder, 'upload');
+  const to = createWriteStream(file, { mode: 0o600, flags: 'wx' });
+  await once(to, 'open');
+  await pipeline(
+    async function* () {
+      let bytes = 0;
+      for await (const piece of upload.bytes) {
+        bytes += piece.length;
+        if (bytes > uploadLimit) throw tooLarge();
+        yield piece;
+      }
+    },
+    to,
+    { signal },
+  );
+  return file;
+}
