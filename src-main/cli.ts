@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { pino } from 'pino';
 import { readStudioConfig, type StudioConfig, startStudio } from './backends/studio/index.ts';
+import { openCommandTarget } from './command-target.ts';
 import { auditCommand } from './commands/audit.ts';
+import { bundleCommand } from './commands/bundle.ts';
+import { captureCommand } from './commands/capture.ts';
 import { keysCommand } from './commands/keys.ts';
 import { ConfigError, type Environment, parseListen } from './config.ts';
 import { writePrivateFile } from './private-file.ts';
@@ -53,6 +56,13 @@ function program(): Command {
 
   root.addCommand(likeParent(root, auditCommand()));
   root.addCommand(likeParent(root, keysCommand()));
+  root.addCommand(
+    likeParent(
+      root,
+      captureCommand((name) => openCommandTarget(process.env, name), version()),
+    ),
+  );
+  root.addCommand(likeParent(root, bundleCommand()));
 
   const backend = root.command('backend').description('run one backend of the platform');
   backend

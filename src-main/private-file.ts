@@ -1,8 +1,15 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
-/** Writes JSON for this user's eyes only, beside and renamed, so that a reader never sees half of it. */
-export function writePrivateFile(file: string, content: object): void {
+/**
+ * Writes a text, or JSON, for this user's eyes only, beside and renamed, so that a reader never sees half of it. Makes
+ * the folder when it is not there.
+ */
+export function writePrivateFile(file: string, content: object | string): void {
   const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, typeof content === 'string' ? content : `${JSON.stringify(content)}\n`, {
+    mode: 0o600,
+  });
   renameSync(draft, file);
 }

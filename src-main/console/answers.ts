@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { routeTable } from '#shared/api/index.ts';
 import type { Route, StreamAnswer } from '#shared/api/route.ts';
+import { prometheusText } from '../features/cluster/index.ts';
+
+/** The one JSON route that has a second form (routes.md, GET /api/metrics). */
+const metrics = routeTable.find((route) => route.id === 'cluster.metrics');
+
+/** Whether the caller names the Prometheus text format, as a scraper does beside other forms. */
+function wantsExposition(accept: string | undefined): boolean {
+  return (
+    accept?.split(',').some((range) => /^\s*text\/plain\s*;(.*;)?\s*version=0\.0\.4\s*(;|$)/.test(range)) ===
+    true
+  );
+}
 
 /** Writes what a handler answered, in the form its route declares. */
 export function sendAnswer(
@@ -17,6 +30,13 @@ export function sendAnswer(
   if (route.answer === 'redirect') {
     return reply.header('cache-control', 'no-store').redirect(String(answer), 303);
   }
+  if (route.id === metrics?.id && wantsExposition(request.headers.accept)) {
+    return reply
+      .header('cache-control', 'no-store')
+      .header('vary', 'cookie, accept')
+      .type('text/plain; version=0.0.4; charset=utf-8')
+      .send(prometheusText(metrics.answer.parse(answer)));
+  }
   const body = JSON.stringify(answer);
   reply.type('application/json; charset=utf-8');
   if (route.method !== 'GET') return reply.header('cache-control', 'no-store').send(body);
@@ -25,7 +45,7 @@ export function sendAnswer(
   reply
     .header('etag', etag)
     .header('cache-control', 'private, no-cache')
-    .header('vary', route.events === true ? 'cookie, accept' : 'cookie');
+    .header('vary', route.events === true || route.id === metrics?.id ? 'cookie, accept' : 'cookie');
   return matches(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
 }
 

@@ -142,6 +142,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
     codeHost,
     registry: parts.registry,
     registryHost: config.registry,
+    targetOf,
     db,
     now,
     log,
@@ -149,6 +150,10 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   const closing = new AbortController();
   const server = createServer({ ...studioSafeServerOptions });
   guardConnections(server);
+  let requests = 0;
+  server.on('request', () => {
+    requests += 1;
+  });
   const secureHosts = new Set<string>();
   const app = fastifyOn(server, config.trustedProxies);
   mountRoutes(app.fastify, {
@@ -200,10 +205,10 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
         targetOf,
         now,
         openStreams: () => proxy.openStreams(),
-        requests: () => 0,
+        requests: () => requests,
         studioUpstream: upstream,
       }),
-      ...fleetHandlers({ targetOf, codeHost, db, allowlists, now }),
+      ...fleetHandlers({ targetOf, db, allowlists, now }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>

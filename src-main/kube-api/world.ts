@@ -27,6 +27,8 @@ export type WorldChange = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly kind: KubeKind;
   readonly object: KubeObject;
+  /** What it was before; absent for what was added. A watch by labels needs it to tell what left its selection. */
+  readonly previous?: KubeObject;
   /** Of the whole world after it. */
   readonly revision: number;
 };
@@ -43,13 +45,17 @@ export type World = {
   list(kind: KubeKind, namespace?: string): Promise<readonly KubeObject[]>;
   get(kind: KubeKind, name: string, namespace?: string): Promise<KubeObject | undefined>;
   revision(): number;
-  /** A container's log; undefined when there is none. Follows when asked, until the signal. */
+  /**
+   * A container's log; undefined when there is none. Follows when asked, until the signal; the first piece of a followed
+   * log is all there is so far, even when that is nothing. With `timestamps` each line begins with its time where it is known.
+   */
   logs(ask: {
     readonly namespace: string;
     readonly pod: string;
     readonly container: string;
     readonly previous: boolean;
     readonly follow: boolean;
+    readonly timestamps?: boolean;
     readonly signal: AbortSignal;
   }): Promise<AsyncIterable<Uint8Array> | undefined>;
   readonly write?: {

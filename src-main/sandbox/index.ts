@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { Logger } from 'pino';
 import { readStudioConfig, startStudio } from '../backends/studio/index.ts';
 import type { Config, Environment } from '../config.ts';
+import { writePrivateFile } from '../private-file.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
+import { startSandboxCluster } from './kubernetes/index.ts';
 import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
 
 export type Sandbox = {
@@ -15,15 +17,17 @@ export type Sandbox = {
 type Options = { readonly config: Config; readonly env: Environment; readonly log: Logger };
 
 /**
- * A whole small platform on loopback for a newcomer and for tests: the studio, a code host and a registry. The studio
+ * A whole small platform on loopback for a newcomer and for tests: the studio, a cluster, a code host and a registry. The studio
  * keeps its chats in the data folder; keys are new at every start and are never written down. An App of the operator's
  * own wins over the sandbox's code host. The local operator is a session admin unless the environment names others, so
  * that a newcomer sees every page. When one part does not start, the others are closed and its error is thrown.
  */
 export async function startSandbox(options: Options): Promise<Sandbox> {
   const { config } = options;
+  const studio = startStudioPart(options);
   const starting = [
-    startStudioPart(options),
+    studio,
+    startClusterPart(options, studio),
     ...(config.codeHost.appId === undefined ? [startCodeHostPart()] : []),
   ];
   const parts = await allOrNone(starting);
@@ -37,7 +41,9 @@ export async function startSandbox(options: Options): Promise<Sandbox> {
   };
 }
 
-async function startStudioPart({ config, env, log }: Options): Promise<Sandbox> {
+type StudioPart = Sandbox & { readonly address: { readonly host: string; readonly port: number } };
+
+async function startStudioPart({ config, env, log }: Options): Promise<StudioPart> {
   const CONSOLE_STUDIO_IDENTITY_KEY = randomBytes(32).toString('base64');
   const studio = await startStudio({
     ...readStudioConfig({ ...env, CONSOLE_STUDIO_IDENTITY_KEY }),
@@ -46,7 +52,24 @@ async function startStudioPart({ config, env, log }: Options): Promise<Sandbox> 
     // Its start is no news to who asked for a sandbox.
     log: log.child({ backend: 'studio' }, { level: quieter(log.level) }),
   });
-  return { env: { STUDIO_UPSTREAM: studio.url, CONSOLE_STUDIO_IDENTITY_KEY }, close: () => studio.close() };
+  const { hostname, port } = new URL(studio.url);
+  return {
+    address: { host: hostname, port: Number(port) },
+    env: { STUDIO_UPSTREAM: studio.url, CONSOLE_STUDIO_IDENTITY_KEY },
+    close: () => studio.close(),
+  };
+}
+
+/** The sandbox's own kubeconfig goes first, so that its context is the current one; the operator's contexts stay. */
+async function startClusterPart({ config }: Options, starting: Promise<StudioPart>): Promise<Sandbox> {
+  const studio = await starting;
+  const cluster = await startSandboxCluster({ studio: studio.address });
+  const file = join(config.dataDir, 'sandbox', 'kubeconfig');
+  writePrivateFile(file, cluster.kubeconfig);
+  return {
+    env: { CONSOLE_KUBECONFIG: [file, ...config.kubeconfig].join(delimiter) },
+    close: () => cluster.close(),
+  };
 }
 
 async function startCodeHostPart(): Promise<Sandbox> {

@@ -483,7 +483,7 @@ export const clusterRoutes = [
         heap_total_bytes: count,
         event_loop_p99_ms: z.number(),
         open_streams: count,
-        /** Answered since the start. */
+        /** Received since the start. */
         requests: count,
         uptime_seconds: z.number(),
       }),

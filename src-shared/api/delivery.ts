@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readingFields, repositoryName, webLink } from './reading.ts';
 import { defineRoute } from './route.ts';
+import { clusterReadingFields, targetQuery } from './targets.ts';
 
 /** One thing that is delivered: an application of the GitOps controller, or a workflow on a default branch. */
 export const delivery = z.object({
@@ -87,11 +88,11 @@ export const deliveryRoutes = [
     access: { kind: 'read' },
     summary:
       'What is delivered and whether the newest revision is; without a GitOps controller from workflow runs.',
-    query: z.object({ repo: repositoryName.optional() }),
+    query: targetQuery.extend({ repo: repositoryName.optional() }),
     answer: z.object({
       mode: z.enum(['argocd', 'flux', 'workflows']),
       items: z.array(delivery),
-      ...readingFields,
+      ...clusterReadingFields,
     }),
   }),
   defineRoute({
@@ -100,7 +101,7 @@ export const deliveryRoutes = [
     path: '/api/lineage',
     access: { kind: 'read' },
     summary: 'Per image the way from merge to running pod; `?sha=` answers whether that commit shipped.',
-    query: z.object({
+    query: targetQuery.extend({
       sha: z
         .string()
         .trim()
@@ -119,7 +120,7 @@ export const deliveryRoutes = [
       answer: z.string().optional(),
       /** With `sha`: those the commit is in or on its way to. */
       images: z.array(lineageImage),
-      ...readingFields,
+      ...clusterReadingFields,
     }),
   }),
   defineRoute({

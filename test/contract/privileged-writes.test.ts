@@ -94,7 +94,7 @@ describe('every privileged write leaves one audit record', () => {
   /** A console that keeps what it is given, whose session admin is in its store. */
   const consoleWithAdmin = async (): Promise<TestConsole> => {
     const console = await testConsole(
-      {},
+      { CONSOLE_AGENT_ADMINS: admin },
       {
         keeps: { folder: mkdtempSync(join(folder, 'data-')) },
         cluster: objectCluster([agentJob], { writable: true }),

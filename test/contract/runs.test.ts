@@ -13,7 +13,9 @@ import {
   world,
 } from '../support/code-host.ts';
 import { dialects } from '../support/databases.ts';
+import { objectCluster } from '../support/object-cluster.ts';
 import { type TestConsole, testConsole } from '../support/test-console.ts';
+import { completed as completedJob, cronJob, failed as failedJob, job } from './fleet-harness.ts';
 
 const closers: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -399,6 +401,88 @@ describe('the list of runs', () => {
       },
     );
   }
+});
+
+describe('runs of CronJobs', () => {
+  const estateOfJobs = () => [
+    cronJob('nightly'),
+    job('nightly-1', 'nightly', completedJob(60, 50)),
+    job('nightly-2', 'nightly', failedJob(20, 15)),
+    {
+      ...job('nightly-3', 'nightly', { startTime: iso(minutesAgo(5)), active: 1 }),
+      metadata: {
+        ...(job('nightly-3', 'nightly', {}).metadata as object),
+        annotations: { 'cronjob.kubernetes.io/instantiate': 'manual' },
+        labels: { 'platform.dev/agent': 'night-watch' },
+      },
+    },
+    job('queued', 'nightly', {}),
+    job('paused', 'nightly', {}, { suspend: true }),
+    {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'migrate', namespace: 'agents' },
+      spec: { template: {} },
+      status: completedJob(5, 4),
+    },
+  ];
+
+  it('are listed as their Jobs tell them, and Jobs of nobody are not', async () => {
+    const { get } = await opened(noCodeHost, {}, { cluster: objectCluster(estateOfJobs()) });
+    const { body } = await get('/api/runs?kind=job');
+    expect(body).toMatchObject({ source: 'kubernetes', complete: true, unmeasured: [], repos: [] });
+    const { items } = body as { items: { id: string }[] };
+    expect(Object.fromEntries(items.map(({ id, ...item }) => [id, item]))).toEqual({
+      'job:agents:nightly-1': {
+        kind: 'job',
+        name: 'nightly',
+        title: 'Job agents/nightly-1',
+        state: 'success',
+        started: iso(minutesAgo(60)),
+        took_seconds: 600,
+        event: 'schedule',
+      },
+      'job:agents:nightly-2': expect.objectContaining({
+        state: 'failure',
+        detail: 'Job has reached the specified backoff limit',
+        took_seconds: 300,
+      }),
+      'job:agents:nightly-3': expect.objectContaining({
+        name: 'night-watch',
+        state: 'running',
+        event: 'manual',
+      }),
+      'job:agents:queued': expect.objectContaining({ state: 'queued' }),
+      'job:agents:paused': expect.objectContaining({ state: 'waiting', detail: 'suspended' }),
+    });
+    expect(items[0]).toMatchObject({ id: 'job:agents:nightly-3' });
+  });
+
+  it('stand among the others, with what of the cluster was not read', async () => {
+    const cluster = objectCluster(estateOfJobs(), {
+      states: { 'jobs.batch': { state: 'partly', gaps: ['Forbidden: list jobs in tenant-willow.'] } },
+    });
+    const { get } = await opened(noCodeHost, {}, { cluster });
+    const { body } = await get('/api/runs?state=failure');
+    expect(body).toMatchObject({
+      items: [{ id: 'job:agents:nightly-2' }],
+      counts: { success: 1, failure: 1, running: 1, queued: 1, waiting: 1 },
+      source: 'store',
+      complete: false,
+    });
+    expect((body as { unmeasured: string[] }).unmeasured).toContain('Forbidden: list jobs in tenant-willow.');
+  });
+
+  it('of a bundle are told as of when it was taken', async () => {
+    const cluster = objectCluster(estateOfJobs(), { source: 'bundle', takenAt: minutesAgo(2) });
+    const { get } = await opened(noCodeHost, {}, { cluster });
+    const { body } = await get('/api/runs?kind=job&q=night-watch');
+    expect(body).toMatchObject({
+      source: 'bundle',
+      read_at: iso(minutesAgo(2)),
+      items: [{ state: 'running', took_seconds: 180 }],
+    });
+  });
 });
 
 describe('when the code host is not read', () => {

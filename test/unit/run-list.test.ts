@@ -9,7 +9,9 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { AgentTables } from '../../src-main/features/agents/index.ts';
 import { recentRuns } from '../../src-main/features/runs/index.ts';
+import { jobRuns } from '../../src-main/features/runs/job-runs.ts';
 import { runList } from '../../src-main/features/runs/run-list.ts';
+import { noCluster } from '../../src-main/sources/cluster/index.ts';
 import { type CodeHost, noCodeHost, type WorkflowRun } from '../../src-main/sources/code-host/index.ts';
 import { StoreError } from '../../src-main/store/index.ts';
 
@@ -93,12 +95,13 @@ describe('the list of runs while the store is in trouble', () => {
     cached: false,
   }));
   const query = { kind: undefined } as const;
+  const noJobs = () => jobRuns({ id: undefined, cluster: noCluster(now) }, now);
 
   it('shows the runs of the code host, and the words of the trouble', async () => {
     const db = brokenStore(
       new StoreError('The database x is away.', { told: 'The database does not answer.' }),
     );
-    expect(await runList({ codeHost, db, now }, query)).toMatchObject({
+    expect(await runList({ codeHost, db, now }, query, noJobs)).toMatchObject({
       items: [{ id: 'workflow:harbour:1', started: '2026-11-21T11:00:00.000Z', took_seconds: 240 }],
       source: 'github',
       complete: false,
@@ -107,7 +110,7 @@ describe('the list of runs while the store is in trouble', () => {
         expect.stringContaining('CronJobs'),
       ],
     });
-    expect(await runList({ codeHost: noCodeHost, db, now }, query)).toMatchObject({
+    expect(await runList({ codeHost: noCodeHost, db, now }, query, noJobs)).toMatchObject({
       items: [],
       source: 'unavailable',
     });
@@ -115,7 +118,7 @@ describe('the list of runs while the store is in trouble', () => {
 
   it('does not take a mistake of ours for trouble of the store', async () => {
     const db = brokenStore(new TypeError('no such column'));
-    await expect(runList({ codeHost, db, now }, query)).rejects.toThrow('no such column');
+    await expect(runList({ codeHost, db, now }, query, noJobs)).rejects.toThrow('no such column');
   });
 });
 

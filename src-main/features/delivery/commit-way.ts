@@ -16,7 +16,7 @@ import { whereOf } from './where.ts';
 export type WayParts = {
   readonly codeHost: CodeHost;
   readonly registry: Registry;
-  readonly rollout: ReadRollout | undefined;
+  readonly rollout: ReadRollout;
   /** Epoch ms. */
   readonly now: () => number;
 };
@@ -70,11 +70,16 @@ export async function wayOf(parts: WayParts, asked: WayAsked, unread: Unread): P
   if (!manifest.ok) unread.add('The registry was not read for', repository.name, manifest.reason);
   const registry = registryStep(manifest, tags, built, parts.now());
   const { tag, digest } = (manifest.ok ? manifest.value : undefined) ?? {};
-  const { rolled, running } = await rolloutOf(
+  const {
+    rolled,
+    running,
+    unmeasured = [],
+  } = await rolloutOf(
     parts.rollout,
     { image, repo: repository.name, sha: build.carrier, tag, digest },
     registry,
   );
+  for (const sentence of unmeasured) unread.say(sentence);
   const steps = [merged, agents, built, registry, rolled, running];
   const mergedAsAnother = contained.ok && !contained.value && pull.ok && pull.value?.mergedAt !== undefined;
   return {

@@ -4,12 +4,14 @@ import type { RouteId } from '#shared/api/index.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { Registry } from '../../sources/registry/index.ts';
 import { recentRuns } from '../runs/index.ts';
+import type { OpenTargetOf } from '../targets/open-target.ts';
+import { clusterRollout } from './cluster-rollout.ts';
+import { controllerDeliveries } from './controllers.ts';
 import { devexOf, windowOf } from './devex.ts';
 import { workflowDeliveries } from './gitops.ts';
 import { lineage, lineageOfCommit } from './lineage.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { startRecorder } from './recorder.ts';
-import type { ReadRollout } from './rollout.ts';
 import type { DeliveryTables } from './store.ts';
 
 type DeliveryRouteId = Extract<RouteId, `delivery.${string}`>;
@@ -19,8 +21,8 @@ export type DeliveryParts = {
   readonly registry: Registry;
   /** Host of the registry, with its port. */
   readonly registryHost: string;
-  /** Reads what a cluster has of an image; without it those steps are `not_read`. */
-  readonly rollout?: ReadRollout;
+  /** The cluster that is delivered to. */
+  readonly targetOf: OpenTargetOf;
   readonly db: Kysely<DeliveryTables>;
   /** Epoch ms. */
   readonly now: () => number;
@@ -37,15 +39,24 @@ const usualDays = '28';
 
 /** Delivery: GitOps, lineage and indicators, and the recorder of run outcomes, which begins to run. */
 export function createDelivery(parts: DeliveryParts): Deliveries {
-  const { codeHost, registry, rollout, db, now, registryHost } = parts;
+  const { codeHost, registry, targetOf, db, now, registryHost } = parts;
   const recorder = startRecorder(parts);
-  const ways = { codeHost, registry, registryHost, rollout, now };
   return {
     handlers: {
-      'delivery.gitops': async ({ query: { repo } }) =>
-        workflowDeliveries(await recentRuns(codeHost, now, repo)),
-      'delivery.lineage': ({ query: { sha, repo } }) =>
-        sha === undefined ? lineage(ways, repo) : lineageOfCommit(ways, sha, repo),
+      'delivery.gitops': async ({ query: { repo, target } }, { caller }) => {
+        const controlled = await controllerDeliveries(await targetOf(target, caller), repo);
+        return (
+          controlled.answer ??
+          workflowDeliveries(await recentRuns(codeHost, now, repo), controlled.unmeasured)
+        );
+      },
+      'delivery.lineage': async ({ query: { sha, repo, target } }, { caller }) => {
+        const open = await targetOf(target, caller);
+        const rollout = clusterRollout(open, codeHost.contains, now);
+        const ways = { codeHost, registry, registryHost, rollout, now };
+        const answer = await (sha === undefined ? lineage(ways, repo) : lineageOfCommit(ways, sha, repo));
+        return { ...answer, ...(open.id === undefined ? {} : { target: open.id }) };
+      },
       'delivery.devex': async ({ query: { days = usualDays, repo } }) => {
         const recent = await recentRuns(codeHost, now, repo);
         const recorded = await recorder.record(recent);

@@ -5,9 +5,15 @@ import type { WorkflowRun } from '../../sources/code-host/index.ts';
 import type { RecentRuns } from '../runs/index.ts';
 import { type DeliveringWorkflow, deliveringWorkflows, undecided } from './delivering.ts';
 
-/** `GET /api/gitops` without a GitOps controller: one item for each repository and workflow that delivers. */
-export function workflowDeliveries(recent: RecentRuns): RouteAnswer<RouteOf<'delivery.gitops'>> {
-  const unmeasured = [...recent.unmeasured, ...undecided(recent)];
+/**
+ * `GET /api/gitops` without a GitOps controller: one item for each repository and workflow that delivers. `notRead`: why
+ * it is not certain that there is no controller, a sentence each.
+ */
+export function workflowDeliveries(
+  recent: RecentRuns,
+  notRead: readonly string[],
+): RouteAnswer<RouteOf<'delivery.gitops'>> {
+  const unmeasured = [...recent.unmeasured, ...undecided(recent), ...notRead];
   return {
     mode: 'workflows',
     items: deliveringWorkflows(recent).map(deliveryOf),

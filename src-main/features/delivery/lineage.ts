@@ -7,7 +7,6 @@ import { type Way, type WayAsked, type WayParts, wayOf } from './commit-way.ts';
 import { deliveringWorkflows, undecided } from './delivering.ts';
 import { findCommit } from './find-commit.ts';
 import { type Known, short } from './lineage-steps.ts';
-import { noCluster } from './rollout.ts';
 import { type Shipped, shippedBy } from './shipped.ts';
 import { gatherUnread, type Unread } from './unread.ts';
 
@@ -51,7 +50,7 @@ export async function lineage(parts: LineageParts, repo: string | undefined): Pr
   });
   return {
     images: ways.flat().map(({ image }) => image),
-    ...reading(recent, [...notRead, ...unread.sentences(), ...notRolledOut(parts)]),
+    ...reading(recent, [...notRead, ...unread.sentences()]),
   };
 }
 
@@ -95,7 +94,7 @@ export async function lineageOfCommit(
     sha: found.length === 1 ? first.commit.sha : sha,
     ...inOneAnswer(sha, ways),
     images: ways.map(({ image }) => image),
-    ...reading(recent, [...notRead, ...unread.sentences(), ...notRolledOut(parts)]),
+    ...reading(recent, [...notRead, ...unread.sentences()]),
   };
 }
 
@@ -137,10 +136,6 @@ async function imageNames(
   }
   const place = `${registryHost}/${installation.value.org.toLowerCase()}`;
   return { ok: true, value: (repo) => `${place}/${repo.toLowerCase()}` };
-}
-
-function notRolledOut({ rollout }: LineageParts): string[] {
-  return rollout === undefined ? [`Rollout and running pods were not read: ${noCluster}.`] : [];
 }
 
 function reading({ source, readAt }: RecentRuns, unmeasured: readonly string[]): Reading {

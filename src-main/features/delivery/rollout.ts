@@ -13,7 +13,12 @@ export type ImageAsked = {
 };
 
 /** The steps that only a cluster knows. */
-export type Rollout = { readonly rolled: LineageStep; readonly running: LineageStep };
+export type Rollout = {
+  readonly rolled: LineageStep;
+  readonly running: LineageStep;
+  /** What of the cluster was not read, a sentence each. */
+  readonly unmeasured?: readonly string[];
+};
 
 /** Reads the cluster's part of an image's way. Never throws: what was not read is a step `not_read`. */
 export type ReadRollout = (asked: ImageAsked) => Promise<Rollout>;
@@ -23,7 +28,7 @@ export const noCluster = 'no cluster is attached';
 
 /** The cluster's part; not asked about what never came to the registry. */
 export async function rolloutOf(
-  read: ReadRollout | undefined,
+  read: ReadRollout,
   asked: ImageAsked,
   registry: LineageStep,
 ): Promise<Rollout> {
@@ -34,9 +39,5 @@ export async function rolloutOf(
       running: stepOf('running', 'not_reached', waits),
     };
   }
-  if (read !== undefined) return read(asked);
-  return {
-    rolled: stepOf('rolled', 'not_read', noCluster),
-    running: stepOf('running', 'not_read', noCluster),
-  };
+  return read(asked);
 }

@@ -7,6 +7,8 @@ export type Unread = {
   add(what: string, repo: string, reason: string): void;
   /** What a read came to, gathered when it failed or an older answer stands for it. `what`: such as `Pull requests were`. */
   known<T>(what: string, repo: string, read: Read<T>): Known<T>;
+  /** What is a sentence already. */
+  say(sentence: string): void;
   sentences(): string[];
 };
 
@@ -15,6 +17,7 @@ const mostNamed = 3;
 
 export function gatherUnread(): Unread {
   const repos = new Map<string, { what: string; reason: string; repos: Set<string> }>();
+  const said = new Set<string>();
   const add = (what: string, repo: string, reason: string): void => {
     const key = JSON.stringify([what, reason]);
     const entry = repos.get(key) ?? { what, reason, repos: new Set() };
@@ -31,8 +34,11 @@ export function gatherUnread(): Unread {
       if (read.stale !== undefined) add(`${what} not read anew for`, repo, read.stale);
       return { ok: true, value: read.value };
     },
-    sentences: () =>
-      [...repos.values()].map(({ what, reason, repos }) => `${what} ${listed([...repos])}: ${reason}.`),
+    say: (sentence) => void said.add(sentence),
+    sentences: () => [
+      ...[...repos.values()].map(({ what, reason, repos }) => `${what} ${listed([...repos])}: ${reason}.`),
+      ...said,
+    ],
   };
 }
 

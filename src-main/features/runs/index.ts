@@ -1,3 +1,11 @@
 export { byLastPush, chooseRepositories, repositoriesRead } from './choose-repositories.ts';
+export {
+  type Job,
+  jobBegan,
+  jobStanding,
+  type PodsByJob,
+  podsByJob,
+} from './job-run.ts';
+export { kubeTime } from './kube-time.ts';
 export { type RecentRuns, type RepositoryRuns, recentRuns } from './recent-runs.ts';
 export { runHandlers } from './routes.ts';

@@ -97,7 +97,7 @@ function sessionRow(session: SessionRunRow, now: number): Run {
 }
 
 /** The names' own characters cannot make one id out of two different runs, and no id is too long for a cursor. */
-function idOf(kind: string, ...names: readonly string[]): string {
+export function idOf(kind: string, ...names: readonly string[]): string {
   const id = [kind, ...names.map(encodeURIComponent)].join(':');
   if (id.length <= longestId) return id;
   return `${kind}:${createHash('sha256').update(id).digest('base64url')}`;

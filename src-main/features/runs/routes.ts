@@ -1,9 +1,11 @@
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
+import type { OpenTargetOf } from '../targets/open-target.ts';
 import { createFindingsReader } from './findings.ts';
+import { jobRuns } from './job-runs.ts';
 import { recentRuns } from './recent-runs.ts';
 import { oneReview, reviewDetail, reviewList } from './reviews.ts';
-import { type RunParts, runList } from './run-list.ts';
+import { type RunListParts, runList } from './run-list.ts';
 import { createRunLogs } from './run-log.ts';
 import { newestFirst, workflowRow } from './workflow-run.ts';
 
@@ -11,14 +13,20 @@ type RunRouteId = Extract<RouteId, `runs.${string}` | `reviews.${string}`>;
 
 const pullRequestEvents = ['pull_request', 'pull_request_target'];
 
+export type RunParts = RunListParts & {
+  /** The cluster whose Jobs are listed. */
+  readonly targetOf: OpenTargetOf;
+};
+
 /** The routes of agent runs and reviews. */
 export function runHandlers(parts: RunParts): Handlers<RunRouteId> {
-  const { codeHost, now } = parts;
+  const { codeHost, now, targetOf } = parts;
   const reviews = { codeHost, now, findings: createFindingsReader(codeHost) };
   const runLog = createRunLogs(codeHost);
 
   return {
-    'runs.list': ({ query }) => runList(parts, query),
+    'runs.list': ({ query }, { caller }) =>
+      runList(parts, query, async () => jobRuns(await targetOf(undefined, caller), now)),
 
     'runs.agentRuns': async ({ query: { repo } }) => {
       const { repos, source, complete, readAt, unmeasured } = await recentRuns(codeHost, now, repo);

@@ -5,6 +5,7 @@ import type { Run, RunKind } from '#shared/api/runs.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { AgentTables } from '../agents/index.ts';
+import type { JobRuns } from './job-runs.ts';
 import { recentRuns } from './recent-runs.ts';
 import { reportedRuns } from './reported-runs.ts';
 import { newestFirst, workflowRow } from './workflow-run.ts';
@@ -12,7 +13,7 @@ import { newestFirst, workflowRow } from './workflow-run.ts';
 type List = RouteOf<'runs.list'>;
 type Query = RouteInput<List>['query'];
 
-export type RunParts = {
+export type RunListParts = {
   readonly codeHost: CodeHost;
   readonly db: Kysely<AgentTables>;
   /** Epoch ms. */
@@ -21,26 +22,30 @@ export type RunParts = {
 
 const defaultLimit = 100;
 
-/** `GET /api/runs`: whatever could be read, in one list; the rest is named. */
-export async function runList({ codeHost, db, now }: RunParts, query: Query): Promise<RouteAnswer<List>> {
+/** `GET /api/runs`: whatever could be read, in one list; the rest is named. `readJobs` is asked when Jobs are wanted. */
+export async function runList(
+  { codeHost, db, now }: RunListParts,
+  query: Query,
+  readJobs: () => Promise<JobRuns>,
+): Promise<RouteAnswer<List>> {
   const after = readCursor(query.cursor);
   const asked = (kind: RunKind): boolean => query.kind === undefined || query.kind === kind;
   const stored = { apps: asked('app-agent'), sessions: asked('session') };
   const since = query.since === undefined ? 0 : Date.parse(query.since);
-  const [workflows, reported] = await Promise.all([
+  const [workflows, reported, jobs] = await Promise.all([
     asked('workflow') ? recentRuns(codeHost, now, query.repo) : undefined,
     stored.apps || stored.sessions ? reportedRuns(db, { ...stored, since }, now()) : undefined,
+    asked('job') ? readJobs() : undefined,
   ]);
   const unmeasured = [
     ...(workflows?.unmeasured ?? []),
     ...(reported?.unmeasured ?? []),
-    ...(asked('job')
-      ? ['Jobs of CronJobs were not read: this console is attached to no cluster to read them from.']
-      : []),
+    ...(jobs?.unmeasured ?? []),
   ];
   const all = [
     ...(workflows?.repos ?? []).flatMap(({ runs }) => runs.map((run) => workflowRow(run, now()))),
     ...(reported?.runs ?? []),
+    ...(jobs?.runs ?? []),
   ];
   const inAnyState = all.filter(filterOf(query, since));
   const matching = newestFirst(
@@ -50,6 +55,7 @@ export async function runList({ codeHost, db, now }: RunParts, query: Query): Pr
   const items = from.slice(0, query.limit ?? defaultLimit);
   const last = items.at(-1);
   const codeHostRead = workflows !== undefined && workflows.source !== 'unavailable';
+  const onlyJobs = jobs !== undefined && workflows === undefined && reported === undefined;
   return {
     items,
     next_cursor: from.length > items.length && last !== undefined ? cursorOf(last) : undefined,
@@ -60,9 +66,13 @@ export async function runList({ codeHost, db, now }: RunParts, query: Query): Pr
         ...(reported?.runs ?? []).flatMap(({ repo }) => repo ?? []),
       ]),
     ].sort(),
-    source: codeHostRead ? codeHost.source : reported?.read === true ? 'store' : 'unavailable',
+    source: codeHostRead
+      ? codeHost.source
+      : reported?.read === true
+        ? 'store'
+        : (jobs?.source ?? 'unavailable'),
     complete: unmeasured.length === 0,
-    read_at: new Date(codeHostRead ? workflows.readAt : now()).toISOString(),
+    read_at: new Date(codeHostRead ? workflows.readAt : onlyJobs ? jobs.readAt : now()).toISOString(),
     unmeasured,
   };
 }

@@ -50,6 +50,7 @@ export const templateContainer = z.object({
   command: list(z.string()),
   args: list(z.string()),
   env: list(envVariable),
+  envFrom: list(z.object({ prefix: text, configMapRef: optional(z.object({ name: text })) })),
   ports: list(z.object({ name: text, containerPort: z.number(), protocol: text })),
   resources,
   restartPolicy: text,
@@ -78,7 +79,10 @@ const podContainer = z.object({
   resources,
   restartPolicy: text,
   ports: list(z.object({ name: text, containerPort: z.number() })),
-  readinessProbe: z.unknown().transform((probe) => probe !== undefined && probe !== null),
+  readinessProbe: z
+    .unknown()
+    .optional()
+    .transform((probe) => probe !== undefined && probe !== null),
 });
 
 const terminated = z.object({
@@ -117,6 +121,9 @@ export const podSchema = z.object({
     tolerations: list(z.object({ key: text, operator: text, value: text, effect: text })),
     containers: list(podContainer),
     initContainers: list(podContainer),
+    /** Of the pod as a whole: they win over its containers'. */
+    resources,
+    overhead: quantityMap,
     readinessGates: list(z.object({ conditionType: z.string() })),
   }),
   status: z.object({

@@ -381,6 +381,7 @@ export const httpRoutes = define({
       rules: list(
         z.object({
           matches: list(z.object({ path: optional(z.object({ type: text, value: text })), method: text })),
+          filters: list(z.object({ type: z.string() })),
           backendRefs: list(
             z.object({
               group: text,
@@ -413,7 +414,9 @@ export const applications = define({
     }),
     status: optional(
       z.object({
-        sync: optional(z.object({ status: text, revision: text })),
+        sync: optional(z.object({ status: text, revision: text, revisions: list(z.string()) })),
+        /** Oldest first. */
+        history: list(z.object({ revision: text, revisions: list(z.string()), deployedAt: text })),
         health: optional(z.object({ status: text, message: text, lastTransitionTime: text })),
         operationState: optional(z.object({ phase: text, message: text, finishedAt: text, startedAt: text })),
         reconciledAt: text,
@@ -476,7 +479,7 @@ const platformSpec = {
   replicas: number,
   env: list(envVariable),
   /** Read by `effectiveProbes` (src-shared/platform/probes.ts), which says what is wrong with it. */
-  probes: z.unknown(),
+  probes: z.unknown().optional(),
   runner: optional(z.unknown()),
 };
 const platformStatus = optional(

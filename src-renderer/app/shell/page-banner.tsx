@@ -7,14 +7,19 @@ import { Glyph } from '../../components/glyph.tsx';
 import { isSilence } from '../failure.ts';
 import { useReading } from '../reading.tsx';
 import { useSession } from '../session.tsx';
+import { BundleNote, useShownBundle } from '../targets/bundle-note.tsx';
 import { usePlatform } from '../use-platform.ts';
 import css from './page-banner.module.css';
 
-/** The one banner of a page, the gravest first: the console is silent, nobody can sign in, or all of it is a sandbox. */
+/**
+ * The one banner of a page, the gravest first: the console is silent, what is read is an offline bundle, nobody can sign
+ * in, or all of it is a sandbox.
+ */
 export function PageBanner() {
   const { me } = useSession();
   const platform = usePlatform();
   const { readAgain } = useReading();
+  const bundle = useShownBundle();
   if (isSilence(platform.error)) {
     return (
       <div className={css.slot}>
@@ -31,6 +36,13 @@ export function PageBanner() {
         >
           What is on the page stays as it was last read. It is tried again every 5 s.
         </Banner>
+      </div>
+    );
+  }
+  if (bundle !== undefined) {
+    return (
+      <div className={css.slot}>
+        <BundleNote bundle={bundle} />
       </div>
     );
   }

@@ -7,7 +7,7 @@ import { usePlatform } from '../use-platform.ts';
 import css from './platform-indicator.module.css';
 import { platformWords } from './platform-words.ts';
 
-/** What the console is attached to and whether it answers; opens the facts behind it. */
+/** The platform's studio and whether it answers; opens the facts behind it. */
 export function PlatformIndicator() {
   const platform = usePlatform();
   const [opened, setOpened] = useState(false);
@@ -18,7 +18,7 @@ export function PlatformIndicator() {
         <UnstyledButton className={css.target} onClick={() => setOpened(!opened)} aria-haspopup="dialog">
           <span className={css.dot} data-state={dot} />
           <Spoken>Platform:</Spoken>
-          <span className={css.name}>{name}</span>
+          <Spoken>{name}</Spoken>
           <span className={css.words}>{words}</span>
         </UnstyledButton>
       </Popover.Target>
@@ -28,6 +28,8 @@ export function PlatformIndicator() {
           {platform.data !== undefined && (
             <>
               <dl>
+                <dt>Platform</dt>
+                <dd>{name}</dd>
                 <dt>Studio</dt>
                 <dd>
                   <code>{platform.data.studio.upstream}</code>

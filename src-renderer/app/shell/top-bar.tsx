@@ -1,16 +1,18 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { KeyCaps } from '../../components/key-caps.tsx';
+import { TargetLayers } from '../targets/target-layers.tsx';
 import { Freshness } from './freshness.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { PlatformIndicator } from './platform-indicator.tsx';
 import css from './top-bar.module.css';
 
-/** What this console is attached to, the way to everything, how fresh the page is, and who is here. */
+/** What the pages read and whether the studio answers, the way to everything, how fresh the page is, and who is here. */
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   return (
     <header className={css.bar}>
       <div className={css.side}>
+        <TargetLayers />
         <PlatformIndicator />
       </div>
       <UnstyledButton className={css.search} onClick={onSearch}>

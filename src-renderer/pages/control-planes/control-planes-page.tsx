@@ -1,5 +1,69 @@
-import { Page } from '../../app/shell/page.tsx';
+import { IconActivityHeartbeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ControlPlane, controlPlane } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useReading } from '../../app/reading.tsx';
+import type { Listed } from '../../components/state-list/listed.ts';
+import { ReadingPage } from '../../components/state-list/reading-page.tsx';
+import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { Conditions } from './conditions.tsx';
+import { backendWords } from './control-plane-words.ts';
+import { controlPlanesQuery } from './control-planes-query.ts';
+import { Drift } from './drift.tsx';
+import { Health } from './health.tsx';
+import { PlaneFacts } from './plane-facts.tsx';
+import { Probes } from './probes.tsx';
 
+const everyMs = 10_000;
+
+const none: readonly ControlPlane[] = [];
+
+const listed: Listed<ControlPlane> = {
+  tab: 'controlPlanes',
+  one: 'control plane',
+  many: 'control planes',
+  icon: IconActivityHeartbeat,
+  key: ({ kind, namespace, name }) => `${kind}/${namespace}/${name}`,
+  title: ({ name }) => name,
+  state: ({ state }) => state,
+  why: ({ reason }) => reason,
+  namespace: ({ namespace }) => namespace,
+  object: ({ kind, name, namespace }) => ({ kind, name, namespace }),
+  words: ({ kind, tenant, image, phase, backend }) => [kind, tenant, image, phase, backendWords[backend]],
+};
+
+/** Control planes and instances: is each healthy, does it run as specified, and what will the operator put back. */
 export function ControlPlanesPage() {
-  return <Page title="Control planes">not built yet</Page>;
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const query = useQuery({ ...controlPlanesQuery(target), refetchInterval: every(everyMs) });
+  const list = useStateList(listed, query.data?.items ?? none, true);
+  return (
+    <ReadingPage
+      title="Control planes"
+      query={query}
+      list={list}
+      exported={controlPlane.keyof().options}
+      sub={({ backend, namespace, phase }) =>
+        `${backendWords[backend]} in ${namespace}${phase === undefined ? '' : `, ${phase}`}`
+      }
+      tags={({ kind, namespace }) => [kind, namespace]}
+      zero={
+        <p>
+          A control plane is an object of the kinds CockpitControlPlane, CampaignControlPlane or
+          ClientInstance. They are defined by the console’s own CRDs, in <code>resources/crds</code>.
+        </p>
+      }
+    >
+      {(plane) => (
+        <>
+          <PlaneFacts plane={plane} />
+          <Health plane={plane} />
+          <Probes plane={plane} />
+          <Drift plane={plane} />
+          <Conditions conditions={plane.conditions} />
+        </>
+      )}
+    </ReadingPage>
+  );
 }

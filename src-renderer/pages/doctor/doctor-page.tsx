@@ -1,5 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useReading } from '../../app/reading.tsx';
 import { Page } from '../../app/shell/page.tsx';
+import { ClusterRead } from '../../components/cluster-read.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { ReadingCoverage } from '../../components/reading-coverage.tsx';
+import { ReadingNotices } from '../../components/reading-notices.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import css from './doctor-page.module.css';
+import { doctorQuery } from './doctor-query.ts';
+import { DoctorRuns } from './doctor-runs.tsx';
+import { DoctorState } from './doctor-state.tsx';
+import { TrackingIssue } from './tracking-issue.tsx';
 
+const everyMs = 10_000;
+
+/** The ops doctor: how it is, when it runs, what its last runs came to, and the issue it keeps. */
 export function DoctorPage() {
-  return <Page title="Doctor">not built yet</Page>;
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const query = useQuery({ ...doctorQuery(target), refetchInterval: every(everyMs) });
+  return (
+    <Page
+      title="Doctor"
+      sub="The agent that looks after the platform itself"
+      actions={<ReadingCoverage reading={query.data} whole="All of it read" />}
+    >
+      <ClusterRead query={query} what="Runs of the doctor" board skeleton={<SkeletonRows rows={8} />}>
+        {(answer) => (
+          <div className={css.board}>
+            <ReadingNotices query={query} />
+            {answer.workload === undefined ? (
+              <div className={css.none}>
+                <FailurePanel
+                  state={answer.complete ? 'idle' : 'unknown'}
+                  word={answer.complete ? 'Not there' : 'Not read'}
+                  title={
+                    answer.complete ? 'This cluster has no ops doctor' : 'No ops doctor among what was read'
+                  }
+                >
+                  <p>
+                    The doctor is a CronJob named <code>ops-doctor</code>, or with the label{' '}
+                    <code>platform.dev/agent: ops-doctor</code>.
+                  </p>
+                </FailurePanel>
+              </div>
+            ) : (
+              <>
+                <div className={css.pair}>
+                  <DoctorState answer={answer} />
+                  <TrackingIssue answer={answer} />
+                </div>
+                <DoctorRuns runs={answer.last_runs} />
+              </>
+            )}
+          </div>
+        )}
+      </ClusterRead>
+    </Page>
+  );
 }

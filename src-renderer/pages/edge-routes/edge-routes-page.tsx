@@ -1,5 +1,53 @@
-import { Page } from '../../app/shell/page.tsx';
+import { IconHierarchy2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type EdgeRoute, edgeRoute } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useReading } from '../../app/reading.tsx';
+import type { Listed } from '../../components/state-list/listed.ts';
+import { StateListPage } from '../../components/state-list/state-list-page.tsx';
+import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { edgeRoutesQuery } from './edge-routes-query.ts';
+import { HopList } from './hop-list.tsx';
+import { RouteRows } from './route-rows.tsx';
 
+const everyMs = 10_000;
+
+const none: readonly EdgeRoute[] = [];
+
+const listed: Listed<EdgeRoute> = {
+  tab: 'routes',
+  one: 'route',
+  many: 'routes',
+  icon: IconHierarchy2,
+  key: ({ id }) => id,
+  // A route of the console is asked for by the console's own address, which has no host worth reading.
+  title: ({ kind, host, path }) => (kind === 'console' ? path : `${host}${path}`),
+  state: ({ state }) => state,
+  why: ({ reason }) => reason,
+  namespace: ({ namespace }) => namespace,
+  object: ({ kind, name, namespace }) =>
+    kind === 'console' || namespace === undefined ? undefined : { kind, name, namespace },
+  words: ({ kind, name, hops }) => [kind, name, ...hops.map((hop) => hop.name)],
+  // The studio is what everybody opens the console for.
+  order: 'the studio, then worst first',
+  foremost: ({ kind }) => kind === 'console',
+};
+
+/** Every route into the cluster, traced hop by hop to what answers, with the hop that fails marked. */
 export function EdgeRoutesPage() {
-  return <Page title="Routes">not built yet</Page>;
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const query = useQuery({ ...edgeRoutesQuery(target), refetchInterval: every(everyMs) });
+  const list = useStateList(listed, query.data?.items ?? none);
+  return (
+    <StateListPage
+      title="Routes"
+      query={query}
+      list={list}
+      exported={edgeRoute.keyof().options}
+      rows={<RouteRows list={list} />}
+      zero={<p>A route is a rule of an HTTPRoute or an Ingress: a host and a path that lead to a Service.</p>}
+      drawer={(route) => <HopList route={route} />}
+    />
+  );
 }

@@ -1,5 +1,91 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { allocation } from '#shared/api/fleet.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { usePlace } from '../../app/place.ts';
+import { useReading } from '../../app/reading.tsx';
 import { Page } from '../../app/shell/page.tsx';
+import { ClusterRead } from '../../components/cluster-read.tsx';
+import { ExportRows } from '../../components/export-rows.tsx';
+import { ReadingCoverage } from '../../components/reading-coverage.tsx';
+import { ReadingNotices } from '../../components/reading-notices.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { AllocationPanel } from './allocation-panel.tsx';
+import { compute, resources } from './compute.ts';
+import css from './finops-page.module.css';
+import { finopsQuery } from './finops-query.ts';
+import { WholePanel } from './whole-panel.tsx';
 
+const everyMs = 30_000;
+
+/** Who asks for how much of the cluster's compute, and how much nobody asks for. */
 export function FinopsPage() {
-  return <Page title="FinOps">not built yet</Page>;
+  const [{ type }, go] = usePlace();
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const query = useQuery({ ...finopsQuery(target), refetchInterval: every(everyMs) });
+  const resource = resources.find((known) => known === type) ?? 'cpu';
+  const rows = query.data === undefined ? [] : exportRows(query.data);
+  const here = target !== undefined && { target };
+  return (
+    <Page
+      title="FinOps"
+      sub="Compute that pods ask for, by initiative and by tenant"
+      actions={
+        <>
+          <ReadingCoverage reading={query.data} whole="All requests read" />
+          {rows.length > 0 && (
+            <ExportRows
+              name="finops"
+              words={`The ${rows.length} allocations`}
+              columns={['by', ...allocation.keyof().options]}
+              rows={rows}
+            />
+          )}
+        </>
+      }
+    >
+      <ClusterRead query={query} what="Allocations" board skeleton={<SkeletonRows rows={8} />}>
+        {(answer) => (
+          <div className={css.board}>
+            <ReadingNotices query={query} />
+            <WholePanel answer={answer} />
+            <div className={css.bar}>
+              <SegmentedControl
+                aria-label="Resource"
+                value={resource}
+                data={resources.map((value) => ({ value, label: compute[value].name }))}
+                onChange={(value) => go({ tab: 'finops', type: value, ...here }, 'replace')}
+              />
+              <p className={css.note}>
+                Hours are requests times the age of the pods that run now. This console has no prices, so no
+                cost is shown.
+              </p>
+            </div>
+            <div className={css.pair}>
+              <AllocationPanel
+                title="By initiative"
+                label="initiative"
+                allocations={answer.by_initiative}
+                answer={answer}
+                resource={resource}
+              />
+              <AllocationPanel
+                title="By tenant"
+                label="tenant"
+                allocations={answer.by_tenant}
+                answer={answer}
+                resource={resource}
+              />
+            </div>
+          </div>
+        )}
+      </ClusterRead>
+    </Page>
+  );
 }
+
+const exportRows = ({ by_initiative, by_tenant }: Parameters<typeof WholePanel>[0]['answer']) => [
+  ...by_initiative.map((row) => ({ by: 'initiative', ...row })),
+  ...by_tenant.map((row) => ({ by: 'tenant', ...row })),
+];

@@ -1,5 +1,70 @@
-import { Page } from '../../app/shell/page.tsx';
+import { IconCards } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ModelCard, modelCard } from '#shared/api/fleet.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useReading } from '../../app/reading.tsx';
+import type { Listed } from '../../components/state-list/listed.ts';
+import { ReadingPage } from '../../components/state-list/reading-page.tsx';
+import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { CardReading } from './card-reading.tsx';
+import { modelsQuery } from './models-query.ts';
 
+const everyMs = 30_000;
+
+const none: readonly ModelCard[] = [];
+
+const listed: Listed<ModelCard> = {
+  tab: 'models',
+  one: 'model card',
+  many: 'model cards',
+  icon: IconCards,
+  key: ({ name }) => name,
+  title: ({ title }) => title,
+  state: ({ verdict }) => verdict,
+  why: ({ reason }) => reason,
+  // A card is of no namespace: the same model may run in several.
+  namespace: () => undefined,
+  words: ({ name, family, licence, tiers, uses, summary }) => [
+    name,
+    family,
+    licence,
+    ...tiers,
+    ...uses,
+    summary,
+  ],
+};
+
+/** What each model is for and where it stops, and whether it runs now. */
 export function ModelsPage() {
-  return <Page title="Model cards">not built yet</Page>;
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const query = useQuery({ ...modelsQuery(target), refetchInterval: every(everyMs) });
+  const list = useStateList(listed, query.data?.items ?? none, true);
+  return (
+    <ReadingPage
+      title="Model cards"
+      query={query}
+      list={list}
+      exported={modelCard.keyof().options}
+      sub={({ tiers, parameters_billion }) =>
+        [
+          tiers.length === 0 ? 'no tier' : tiers.join(', '),
+          parameters_billion === undefined ? undefined : `${parameters_billion} billion parameters`,
+        ]
+          .filter((part) => part !== undefined)
+          .join(', ')
+      }
+      tags={({ tiers, found_in }) => [
+        ...tiers,
+        found_in === 'resources' ? 'comes with the console' : found_in,
+      ]}
+      zero={
+        <p>
+          A model card is YAML in a ConfigMap with the label <code>platform.dev/model-card</code>.
+        </p>
+      }
+    >
+      {(card) => <CardReading card={card} />}
+    </ReadingPage>
+  );
 }

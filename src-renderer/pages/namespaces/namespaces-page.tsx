@@ -1,5 +1,104 @@
-import { Page } from '../../app/shell/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type NamespaceRow, namespaceRow } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { usePlace } from '../../app/place.ts';
+import { placeWith } from '../../app/place-with.ts';
+import { useReading } from '../../app/reading.tsx';
+import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
+import { NotReadCell } from '../../components/not-read-cell.tsx';
+import { shareWords } from '../../components/quantity-words.ts';
+import { ShareBar } from '../../components/share-bar.tsx';
+import { StateListPage } from '../../components/state-list/state-list-page.tsx';
+import type { Column } from '../../components/state-list/state-table.tsx';
+import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { fullestQuota, listedNamespaces } from './listed-namespaces.ts';
+import { NamespaceDetail } from './namespace-detail.tsx';
+import { namespacesQuery } from './namespace-queries.ts';
+import css from './namespaces-page.module.css';
 
+/** How often namespaces are read again while the page is visible, in milliseconds; a change is heard of sooner. */
+const everyMs = 10_000;
+
+const none: readonly NamespaceRow[] = [];
+
+const columns: readonly Column<NamespaceRow>[] = [
+  {
+    head: 'Pods',
+    width: 76,
+    numbers: true,
+    cell: ({ counts: { pods }, pods_ready }) =>
+      pods === undefined || pods_ready === undefined ? <NotReadCell /> : `${pods_ready}/${pods}`,
+    hover: ({ counts: { pods }, pods_ready }) =>
+      pods === undefined || pods_ready === undefined ? undefined : `${pods_ready} of ${pods} pods ready`,
+  },
+  {
+    head: 'Restarts',
+    width: 76,
+    numbers: true,
+    drop: 'first',
+    cell: ({ restarts }) => restarts?.toLocaleString('en') ?? <NotReadCell width={20} />,
+  },
+  {
+    head: 'Warnings, 1 h',
+    width: 96,
+    numbers: true,
+    drop: 'first',
+    cell: ({ warning_events }) => warning_events?.toLocaleString('en') ?? <NotReadCell width={20} />,
+  },
+  {
+    head: 'Fullest quota',
+    width: 148,
+    wide: 190,
+    drop: 'second',
+    cell: (row) => <Quota row={row} />,
+    hover: (row) => {
+      const quota = fullestQuota(row);
+      return quota === undefined
+        ? undefined
+        : `${quota.resource}: ${quota.used} of ${quota.hard}, quota ${quota.quota}`;
+    },
+  },
+];
+
+/** Which namespaces need a person, why, and what runs in each. All of it is in the address. */
 export function NamespacesPage() {
-  return <Page title="Namespaces">not built yet</Page>;
+  const target = useClusterTarget();
+  const [address, go] = usePlace();
+  const { every } = useReading();
+  const query = useQuery({ ...namespacesQuery(target), refetchInterval: every(everyMs) });
+  const list = useStateList(listedNamespaces, query.data?.items ?? none);
+  const { kind, name, record } = address;
+  return (
+    <>
+      <StateListPage
+        title="Namespaces"
+        query={query}
+        list={list}
+        exported={namespaceRow.keyof().options}
+        columns={columns}
+        nameWidth={168}
+        zero={<p>A cluster always has some, so this target lists none that may be read.</p>}
+        drawer={(row) => <NamespaceDetail row={row} />}
+      />
+      {kind !== null && name !== null && record !== null && (
+        <ObjectDialog
+          object={{ kind, name, ...(kind !== 'Namespace' && { namespace: record }) }}
+          onClose={() => go(placeWith(address, { kind: undefined, name: undefined }))}
+        />
+      )}
+    </>
+  );
+}
+
+function Quota({ row }: { readonly row: NamespaceRow }) {
+  const quota = fullestQuota(row);
+  // Without any there is none, or it was not read.
+  if (row.verdict.state === 'not_read' && row.quotas.length === 0) return <NotReadCell width={72} />;
+  if (quota?.share === undefined) return <span className={css.none}>no quota</span>;
+  return (
+    <span className={css.quota}>
+      <ShareBar share={quota.share} strained={quota.share >= 0.9} />
+      <span className={css.share}>{shareWords(quota.share)}</span>
+    </span>
+  );
 }

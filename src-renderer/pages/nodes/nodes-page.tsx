@@ -1,5 +1,114 @@
-import { Page } from '../../app/shell/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type NodeRow, nodeRow } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { usePlace } from '../../app/place.ts';
+import { placeWith } from '../../app/place-with.ts';
+import { useReading } from '../../app/reading.tsx';
+import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
+import { NotReadCell } from '../../components/not-read-cell.tsx';
+import { bytesWords, coresWords, shareWords } from '../../components/quantity-words.ts';
+import { ShareBar } from '../../components/share-bar.tsx';
+import { StateListPage } from '../../components/state-list/state-list-page.tsx';
+import type { Column } from '../../components/state-list/state-table.tsx';
+import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { HeatMap } from './heat-map.tsx';
+import { listedNodes } from './listed-nodes.ts';
+import { NodeDetail } from './node-detail.tsx';
+import { fullFrom, loadOf } from './node-load.ts';
+import { nodesQuery } from './node-queries.ts';
+import css from './nodes-page.module.css';
 
+/** How often nodes are read again while the page is visible, in milliseconds; a change is heard of sooner. */
+const everyMs = 10_000;
+
+const none: readonly NodeRow[] = [];
+
+const columns: readonly Column<NodeRow>[] = [
+  {
+    head: 'CPU requested',
+    width: 132,
+    wide: 170,
+    cell: (node) => <LoadCell node={node} resource="cpu_cores" />,
+    hover: (node) => loadWords(node, 'cpu_cores'),
+  },
+  {
+    head: 'Memory requested',
+    width: 132,
+    wide: 170,
+    cell: (node) => <LoadCell node={node} resource="memory_bytes" />,
+    hover: (node) => loadWords(node, 'memory_bytes'),
+  },
+  {
+    head: 'Pods',
+    width: 60,
+    numbers: true,
+    drop: 'first',
+    cell: ({ pods }) => pods?.toLocaleString('en') ?? <NotReadCell width={20} />,
+  },
+  {
+    head: 'Kept for',
+    width: 116,
+    wide: 150,
+    drop: 'second',
+    cell: ({ dedicated_to }) => dedicated_to ?? '',
+    hover: ({ dedicated_to }) => dedicated_to,
+  },
+  {
+    head: 'Version',
+    width: 84,
+    drop: 'second',
+    cell: ({ version }) => version ?? <NotReadCell width={48} />,
+    hover: ({ version }) => version,
+  },
+];
+
+/** How loaded each node is, which is in trouble, and whether those kept for somebody are. */
 export function NodesPage() {
-  return <Page title="Nodes">not built yet</Page>;
+  const target = useClusterTarget();
+  const [address, go] = usePlace();
+  const { every } = useReading();
+  const query = useQuery({ ...nodesQuery(target), refetchInterval: every(everyMs) });
+  const list = useStateList(listedNodes, query.data?.items ?? none);
+  const { record, panel } = address;
+  return (
+    <>
+      <StateListPage
+        title="Nodes"
+        query={query}
+        list={list}
+        exported={nodeRow.keyof().options}
+        columns={columns}
+        nameWidth={188}
+        zero={<p>A cluster always has some, so this target lists none that may be read.</p>}
+        above={() => (list.items.length === 0 ? null : <HeatMap list={list} />)}
+        drawer={(node) => <NodeDetail row={node} />}
+      />
+      {record !== null && panel === 'yaml' && (
+        <ObjectDialog
+          object={{ kind: 'Node', name: record }}
+          onClose={() => go(placeWith(address, { panel: undefined }))}
+        />
+      )}
+    </>
+  );
+}
+
+type LoadProps = { readonly node: NodeRow; readonly resource: 'cpu_cores' | 'memory_bytes' };
+
+function LoadCell({ node, resource }: LoadProps) {
+  const load = loadOf(node, resource);
+  if (load === undefined) return <NotReadCell width={72} />;
+  return (
+    <span className={css.load}>
+      <ShareBar share={load.share} strained={load.share >= fullFrom} />
+      <span className={css.share}>{shareWords(load.share)}</span>
+    </span>
+  );
+}
+
+function loadWords(node: NodeRow, resource: LoadProps['resource']): string | undefined {
+  const load = loadOf(node, resource);
+  if (load === undefined) return undefined;
+  const words = resource === 'cpu_cores' ? coresWords : bytesWords;
+  return `${words(load.requested)} of ${words(load.allocatable)}`;
 }

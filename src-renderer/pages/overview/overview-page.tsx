@@ -1,5 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useReading } from '../../app/reading.tsx';
 import { Page } from '../../app/shell/page.tsx';
+import { useCurrentTarget, useTargets } from '../../app/targets/target-queries.ts';
+import { ClusterRead } from '../../components/cluster-read.tsx';
+import { ReadingCoverage } from '../../components/reading-coverage.tsx';
+import { ReadingNotices } from '../../components/reading-notices.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { AttentionList } from './attention-list.tsx';
+import { FirstRun } from './first-run.tsx';
+import { InstancesPanel } from './instances-panel.tsx';
+import css from './overview-page.module.css';
+import { dashboardQuery } from './overview-queries.ts';
+import { attentionWords } from './overview-words.ts';
+import { RunsPanel } from './runs-panel.tsx';
+import { SignInsPanel } from './sign-ins-panel.tsx';
+import { SummaryStrip } from './summary-strip.tsx';
+import { useRecentRuns } from './use-recent-runs.ts';
+import { WorkloadsPanel } from './workloads-panel.tsx';
 
+/** How often the overview is read again while the page is visible, in milliseconds; a change is heard of sooner. */
+const everyMs = 10_000;
+
+/** What needs a person now, and how everything that is tracked does. */
 export function OverviewPage() {
-  return <Page title="Overview">not built yet</Page>;
+  const named = useClusterTarget();
+  const targets = useTargets();
+  // Nothing was ever chosen and nothing can be: the first thing to do is to say what to look at.
+  if (named === undefined && targets.data !== undefined && targets.data.chosen === undefined) {
+    return <FirstRun targets={targets.data} />;
+  }
+  return <Board target={named} />;
+}
+
+function Board({ target }: { readonly target: string | undefined }) {
+  const { every } = useReading();
+  const current = useCurrentTarget();
+  const query = useQuery({ ...dashboardQuery(target), refetchInterval: every(everyMs) });
+  const runs = useRecentRuns();
+  const { data } = query;
+  const name = current.target?.name ?? current.id;
+  const sub =
+    data === undefined || data.source === 'unavailable'
+      ? (name ?? '')
+      : [name, attentionWords(data.attention.length)].filter((part) => part !== undefined).join(', ');
+  return (
+    <Page
+      title="Overview"
+      sub={sub}
+      actions={<ReadingCoverage reading={data} whole="All of the overview read" />}
+      above={
+        data === undefined || data.source === 'unavailable' ? undefined : (
+          <SummaryStrip answer={data} runs={runs} target={target} />
+        )
+      }
+    >
+      <div className={css.board}>
+        <div className={css.main}>
+          <ClusterRead query={query} what="Workloads" board skeleton={<SkeletonRows rows={10} />}>
+            {(answer) => (
+              <>
+                <ReadingNotices query={query} />
+                <AttentionList items={answer.attention} complete={answer.complete} target={target} />
+                <WorkloadsPanel answer={answer} target={target} />
+              </>
+            )}
+          </ClusterRead>
+        </div>
+        <div className={css.side}>
+          <RunsPanel runs={runs} />
+          {data !== undefined && data.source !== 'unavailable' && (
+            <InstancesPanel answer={data} target={target} />
+          )}
+          <SignInsPanel />
+        </div>
+      </div>
+    </Page>
+  );
 }

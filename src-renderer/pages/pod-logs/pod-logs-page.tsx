@@ -1,5 +1,222 @@
+import { IconFileText } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Pod } from '#shared/api/cluster.ts';
+import { placeAddress } from '#shared/place.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import { listCommands } from '../../app/list-commands.ts';
+import { usePlace } from '../../app/place.ts';
+import { placeWith } from '../../app/place-with.ts';
+import { useReading } from '../../app/reading.tsx';
 import { Page } from '../../app/shell/page.tsx';
+import { ClusterRead, type ClusterReading } from '../../components/cluster-read.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { healthWorstFirst } from '../../components/health-states.ts';
+import { ReadingCoverage } from '../../components/reading-coverage.tsx';
+import { ReadingNotices } from '../../components/reading-notices.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import type { RowMoves } from '../../components/state-list/use-moving-rows.ts';
+import { namespaceQuery, namespacesQuery } from '../namespaces/namespace-queries.ts';
+import { type LineRange, rangeOf, rangeWords } from '../runs/log/log-words.ts';
+import { PodLog } from './pod-log.tsx';
+import css from './pod-logs-page.module.css';
+import { PodRail } from './pod-rail.tsx';
 
+/** How often pods are read again while the page is visible, in milliseconds; a change is heard of sooner. */
+const everyMs = 10_000;
+
+/** Pods the palette knows: the worst. */
+const mostInPalette = 200;
+
+const none: readonly Pod[] = [];
+
+/** The logs of pods. Which one, which part of it and which lines are picked is all in the address. */
 export function PodLogsPage() {
-  return <Page title="Logs">not built yet</Page>;
+  const target = useClusterTarget();
+  const [address, go] = usePlace();
+  const { every } = useReading();
+  const namespaces = useQuery({ ...namespacesQuery(target), refetchInterval: every(everyMs) });
+  const rows = namespaces.data?.items ?? [];
+  // Where something fails there is something to read.
+  const worst = rows.find(({ failing_pods }) => failing_pods.length > 0) ?? rows[0];
+  const namespace = address.namespace ?? worst?.name;
+  const query = useQuery({
+    ...namespaceQuery(target, namespace ?? ''),
+    enabled: namespace !== undefined,
+    refetchInterval: every(everyMs),
+  });
+  const all = query.data?.pods ?? none;
+  const q = address.q ?? '';
+  const pods = useMemo(() => narrowed(all, q), [all, q]);
+  const input = useRef<HTMLInputElement>(null);
+  const rail = useRef<RowMoves<Pod>>(null);
+  const [follow, setFollow] = useState(true);
+  const name = address.name ?? undefined;
+  const open = useCallback(
+    (pod: Pod) =>
+      go({
+        tab: 'logs',
+        namespace: pod.namespace,
+        name: pod.name,
+        ...(target !== undefined && { target }),
+        ...(q !== '' && { q }),
+      }),
+    [go, target, q],
+  );
+  usePodCommands({ pods, rail, input, open, reading: name !== undefined });
+  const { record } = address;
+  const picked = useMemo(() => rangeOf(record), [record]);
+  const linesPlace = (lines: LineRange | undefined) =>
+    placeWith(address, { record: lines === undefined ? undefined : rangeWords(lines) });
+  const pick = (lines: LineRange | undefined) => go(linesPlace(lines), 'replace');
+  // Of a list that has no namespace to read of, the reading is that of the namespaces.
+  const shown = namespace === undefined ? namespaces : query;
+  const live = query.data?.source === 'kubernetes';
+
+  return (
+    <Page
+      title="Logs"
+      sub={namespace === undefined ? '' : `pods of ${namespace}`}
+      flush
+      actions={<ReadingCoverage reading={shown.data} whole="All pods read" />}
+    >
+      <ClusterRead<ClusterReading> query={shown} what="Pods" skeleton={<SkeletonRows rows={10} />}>
+        {() =>
+          namespace === undefined ? (
+            <div className={css.instead}>
+              <FailurePanel state="idle" word="Empty" title="There is no namespace to read logs of">
+                <p>The target lists none that may be read.</p>
+              </FailurePanel>
+            </div>
+          ) : (
+            <div className={css.room}>
+              <PodRail
+                ref={rail}
+                input={input}
+                namespace={namespace}
+                namespaces={rows.map((row) => row.name)}
+                q={q}
+                pods={pods}
+                total={all.length}
+                open={name}
+                addressOf={(pod) =>
+                  placeAddress({
+                    tab: 'logs',
+                    namespace: pod.namespace,
+                    name: pod.name,
+                    ...(target !== undefined && { target }),
+                  })
+                }
+                onOpen={open}
+                onNamespace={(next) =>
+                  go({
+                    tab: 'logs',
+                    ...(next !== undefined && { namespace: next }),
+                    ...(target !== undefined && { target }),
+                  })
+                }
+                onFilter={(text) => go(placeWith(address, { q: text === '' ? undefined : text }), 'replace')}
+              />
+              <div className={css.main}>
+                <div className={css.notices}>
+                  <ReadingNotices query={query} />
+                </div>
+                {name === undefined ? (
+                  <Choose total={all.length} complete={query.data?.complete === true} />
+                ) : (
+                  <PodLog
+                    source={{
+                      target,
+                      namespace,
+                      pod: name,
+                      container: address.container ?? undefined,
+                      previous: address.previous === 'true',
+                      follow: live && follow && address.previous !== 'true',
+                    }}
+                    pod={all.find((pod) => pod.name === name)}
+                    mayFollow={live}
+                    picked={picked}
+                    addressOf={(lines) => placeAddress(linesPlace(lines))}
+                    onPick={pick}
+                    onContainer={(container) => go(placeWith(address, { container, record: undefined }))}
+                    onPrevious={(previous) =>
+                      go(placeWith(address, { previous: previous ? 'true' : undefined, record: undefined }))
+                    }
+                    onFollow={setFollow}
+                  />
+                )}
+              </div>
+            </div>
+          )
+        }
+      </ClusterRead>
+    </Page>
+  );
+}
+
+function Choose({ total, complete }: { readonly total: number; readonly complete: boolean }) {
+  return (
+    <div className={css.instead}>
+      <FailurePanel
+        state="idle"
+        word={total === 0 ? 'Empty' : 'Nothing open'}
+        title={total === 0 ? 'No pod is in this namespace' : 'Choose a pod to read its log'}
+      >
+        <p>
+          {total > 0
+            ? 'Those that fail stand first. With j and k you move, Enter opens.'
+            : complete
+              ? 'Everything was read, so this is a real zero. Choose another namespace on the left.'
+              : 'Not everything was read, so there may be some.'}
+        </p>
+      </FailurePanel>
+    </div>
+  );
+}
+
+/** Pods that have the words in name, status or an image, the worst first. */
+function narrowed(pods: readonly Pod[], q: string): readonly Pod[] {
+  const wanted = q.toLowerCase();
+  return pods
+    .filter(({ name, status, containers }) =>
+      [name, status, ...containers.map(({ image }) => image)].join(' ').toLowerCase().includes(wanted),
+    )
+    .sort(
+      (a, b) =>
+        healthWorstFirst.indexOf(a.state) - healthWorstFirst.indexOf(b.state) || a.name.localeCompare(b.name),
+    );
+}
+
+type PodCommands = {
+  readonly pods: readonly Pod[];
+  readonly rail: React.RefObject<RowMoves<Pod> | null>;
+  readonly input: React.RefObject<HTMLInputElement | null>;
+  readonly open: (pod: Pod) => void;
+  /** True while a log is open: `/`, `j` and `k` are its own then. */
+  readonly reading: boolean;
+};
+
+function usePodCommands({ pods, rail, input, open, reading }: PodCommands): void {
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      ...(reading
+        ? []
+        : listCommands({
+            filter: { title: 'Filter the pods', focus: () => input.current?.focus() },
+            move: (step) => rail.current?.move(step),
+            of: 'pod',
+          })),
+      ...pods.slice(0, mostInPalette).map<Command>((pod) => ({
+        id: `log.${pod.namespace}/${pod.name}`,
+        group: 'Records',
+        title: pod.name,
+        detail: `log, ${pod.status}`,
+        icon: IconFileText,
+        run: () => open(pod),
+      })),
+    ],
+    [pods, rail, input, open, reading],
+  );
+  useCommands(commands);
 }

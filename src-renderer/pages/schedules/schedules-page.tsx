@@ -1,5 +1,139 @@
-import { Page } from '../../app/shell/page.tsx';
+import { Button } from '@mantine/core';
+import { IconCalendarTime } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type AgentSchedule, agentSchedule } from '#shared/api/fleet.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import { useReading } from '../../app/reading.tsx';
+import { Cadence } from '../../components/cadence.tsx';
+import type { Listed } from '../../components/state-list/listed.ts';
+import { StateListPage } from '../../components/state-list/state-list-page.tsx';
+import type { Column } from '../../components/state-list/state-table.tsx';
+import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { TimeUntil } from '../../components/time-until.tsx';
+import { ArmAgent } from './arm-agent.tsx';
+import { ScheduleFacts } from './schedule-facts.tsx';
+import { schedulesQuery } from './schedules-query.ts';
 
+const everyMs = 10_000;
+
+const none: readonly AgentSchedule[] = [];
+
+const keyOf = ({ namespace, name }: AgentSchedule): string => `${namespace}/${name}`;
+
+const listed: Listed<AgentSchedule> = {
+  tab: 'schedules',
+  one: 'schedule',
+  many: 'schedules',
+  icon: IconCalendarTime,
+  key: keyOf,
+  title: ({ name }) => name,
+  state: ({ enabled }) => (enabled ? 'healthy' : 'idle'),
+  order: 'armed first',
+  stateWords: { healthy: 'Armed', idle: 'Disarmed' },
+  why: ({ editable, not_editable_because }) => (editable ? undefined : not_editable_because),
+  namespace: ({ namespace }) => namespace,
+  object: ({ name, namespace }) => ({ kind: 'CronJob', name, namespace }),
+  words: ({ agent, schedule, time_zone }) => [agent, schedule, time_zone],
+};
+
+/** When each agent runs; arming and disarming them. */
 export function SchedulesPage() {
-  return <Page title="Schedules">not built yet</Page>;
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const query = useQuery({ ...schedulesQuery(target), refetchInterval: every(everyMs) });
+  const list = useStateList(listed, query.data?.items ?? none);
+  // What the person was shown is kept with the question: what is changed is what they saw.
+  const [asked, setAsked] = useState<AgentSchedule>();
+  const columns = useMemo(() => columnsOf(setAsked), []);
+  const open = list.opened;
+  const commands = useMemo<readonly Command[]>(
+    () =>
+      open === undefined || !open.editable
+        ? []
+        : [
+            {
+              id: 'schedules.change',
+              group: 'Actions',
+              title: `${open.enabled ? 'Disarm' : 'Arm'} ${open.name}`,
+              detail: 'asks before it does',
+              icon: IconCalendarTime,
+              run: () => setAsked(open),
+            },
+          ],
+    [open],
+  );
+  useCommands(commands);
+  return (
+    <>
+      <StateListPage
+        title="Schedules"
+        query={query}
+        list={list}
+        exported={agentSchedule.keyof().options}
+        columns={columns}
+        nameWidth={180}
+        whyHead="Why it cannot be changed"
+        zero={
+          <p>
+            A schedule is a CronJob with the label <code>platform.dev/agent</code>.
+          </p>
+        }
+        drawer={(schedule) => <ScheduleFacts schedule={schedule} onAsk={() => setAsked(schedule)} />}
+      />
+      {asked !== undefined && (
+        <ArmAgent schedule={asked} target={target} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  );
 }
+
+const columnsOf = (ask: (schedule: AgentSchedule) => void): readonly Column<AgentSchedule>[] => [
+  {
+    head: 'Namespace',
+    width: 100,
+    wide: 180,
+    drop: 'second',
+    cell: ({ namespace }) => namespace,
+    hover: ({ namespace }) => namespace,
+  },
+  {
+    head: 'Runs',
+    width: 260,
+    wide: 420,
+    drop: 'first',
+    cell: (schedule) => <Cadence schedule={schedule.schedule} />,
+    hover: ({ schedule, time_zone }) => (time_zone === undefined ? schedule : `${schedule} ${time_zone}`),
+  },
+  {
+    head: 'Last run',
+    width: 92,
+    drop: 'second',
+    cell: ({ last_run }) => (last_run === undefined ? 'never' : <TimeAgo at={Date.parse(last_run)} />),
+  },
+  {
+    head: 'Next run',
+    width: 84,
+    cell: ({ next_run }) => next_run !== undefined && <TimeUntil at={Date.parse(next_run)} />,
+  },
+  {
+    head: 'Change',
+    width: 92,
+    cell: (schedule) => (
+      <Button
+        size="xs"
+        disabled={!schedule.editable}
+        title={schedule.not_editable_because}
+        aria-label={`${schedule.enabled ? 'Disarm' : 'Arm'} ${schedule.name}`}
+        onClick={(event) => {
+          event.stopPropagation();
+          ask(schedule);
+        }}
+      >
+        {schedule.enabled ? 'Disarm' : 'Arm'}
+      </Button>
+    ),
+  },
+];

@@ -1,5 +1,73 @@
-import { Page } from '../../app/shell/page.tsx';
+import { IconCertificate } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type MeshCa, meshCa } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useReading } from '../../app/reading.tsx';
+import type { Listed } from '../../components/state-list/listed.ts';
+import { StateListPage } from '../../components/state-list/state-list-page.tsx';
+import type { Column } from '../../components/state-list/state-table.tsx';
+import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { CertificateFacts } from './certificate-facts.tsx';
+import { chainWords, daysWords } from './certificate-words.ts';
+import { ExpiryTimeline } from './expiry-timeline.tsx';
+import { securityQuery } from './security-query.ts';
+import { Validity } from './validity.tsx';
 
+/** A certificate changes slowly. */
+const everyMs = 60_000;
+
+const none: readonly MeshCa[] = [];
+
+const listed: Listed<MeshCa> = {
+  tab: 'security',
+  one: 'certificate',
+  many: 'certificates',
+  icon: IconCertificate,
+  // A place may hold more than one.
+  key: ({ namespace, found_in, fingerprint }) => `${namespace}/${found_in}/${fingerprint}`,
+  title: ({ namespace }) => `Mesh CA of ${namespace}`,
+  state: ({ state }) => state,
+  why: ({ reason }) => reason,
+  namespace: ({ namespace }) => namespace,
+  words: ({ subject, fingerprint, found_in }) => [subject, fingerprint, found_in],
+};
+
+const columns: readonly Column<MeshCa>[] = [
+  {
+    head: 'Time left',
+    width: 140,
+    cell: ({ days_left }) => daysWords(days_left),
+    hover: ({ not_after }) => not_after,
+  },
+  { head: 'Validity', width: 120, wide: 220, drop: 'second', cell: (ca) => <Validity ca={ca} /> },
+  {
+    head: 'Subject',
+    width: 210,
+    wide: 420,
+    drop: 'first',
+    cell: ({ subject }) => subject,
+    hover: ({ subject }) => subject,
+  },
+  { head: 'Chain', width: 104, drop: 'second', cell: ({ chain_ok }) => chainWords(chain_ok) },
+];
+
+/** The certificate authorities of the meshes: when each expires, which it is, and whether its chain verifies. */
 export function SecurityPage() {
-  return <Page title="Certificates">not built yet</Page>;
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const query = useQuery({ ...securityQuery(target), refetchInterval: every(everyMs) });
+  const list = useStateList(listed, query.data?.items ?? none);
+  return (
+    <StateListPage
+      title="Certificates"
+      query={query}
+      list={list}
+      exported={meshCa.keyof().options}
+      columns={columns}
+      nameWidth={190}
+      zero={<p>A mesh CA is read from the Secrets and ConfigMaps of each namespace that carry one.</p>}
+      above={() => <ExpiryTimeline list={list} />}
+      drawer={(ca) => <CertificateFacts ca={ca} />}
+    />
+  );
 }

@@ -1,5 +1,86 @@
-import { Page } from '../../app/shell/page.tsx';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ServiceRow, serviceRow } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useReading } from '../../app/reading.tsx';
+import { NotReadCell } from '../../components/not-read-cell.tsx';
+import type { Listed } from '../../components/state-list/listed.ts';
+import { StateListPage } from '../../components/state-list/state-list-page.tsx';
+import type { Column } from '../../components/state-list/state-table.tsx';
+import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { ServiceFacts } from './service-facts.tsx';
+import { ofWords, portsWords, probeWords } from './service-words.ts';
+import { servicesQuery } from './services-query.ts';
 
+const everyMs = 10_000;
+
+const none: readonly ServiceRow[] = [];
+
+const listed: Listed<ServiceRow> = {
+  tab: 'services',
+  one: 'service',
+  many: 'services',
+  icon: IconPlugConnected,
+  key: ({ namespace, name }) => `${namespace}/${name}`,
+  title: ({ name }) => name,
+  state: ({ state }) => state,
+  why: ({ reason }) => reason,
+  namespace: ({ namespace }) => namespace,
+  object: ({ name, namespace }) => ({ kind: 'Service', name, namespace }),
+  words: (service) => [service.type, service.workload?.name, portsWords(service)],
+};
+
+const columns: readonly Column<ServiceRow>[] = [
+  {
+    head: 'Namespace',
+    width: 128,
+    wide: 180,
+    drop: 'second',
+    cell: ({ namespace }) => namespace,
+    hover: ({ namespace }) => namespace,
+  },
+  { head: 'Type', width: 92, wide: 120, drop: 'third', cell: ({ type }) => type },
+  {
+    head: 'Ready',
+    width: 60,
+    numbers: true,
+    cell: (service) => ofWords(service.ready, service.desired) ?? (unread(service) && <NotReadCell />),
+  },
+  {
+    head: 'Endpoints',
+    width: 80,
+    numbers: true,
+    cell: (service) =>
+      ofWords(service.endpoints?.ready, service.endpoints?.total) ?? (unread(service) && <NotReadCell />),
+  },
+  {
+    head: 'Readiness probe',
+    width: 112,
+    wide: 130,
+    drop: 'first',
+    cell: (service) => probeWords(service) ?? (unread(service) && <NotReadCell width={44} />),
+  },
+  { head: 'Ports', width: 120, wide: 200, drop: 'third', cell: portsWords, hover: portsWords },
+];
+
+const unread = ({ state }: ServiceRow): boolean => state === 'not_read';
+
+/** Who serves: ready of desired, endpoints, and whether a readiness probe backs what is called ready. */
 export function ServicesPage() {
-  return <Page title="Services">not built yet</Page>;
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const query = useQuery({ ...servicesQuery(target), refetchInterval: every(everyMs) });
+  const list = useStateList(listed, query.data?.items ?? none);
+  return (
+    <StateListPage
+      title="Services"
+      query={query}
+      list={list}
+      exported={serviceRow.keyof().options}
+      columns={columns}
+      nameWidth={200}
+      zero={<p>A Service gives the pods it selects one name and address inside the cluster.</p>}
+      drawer={(service) => <ServiceFacts service={service} />}
+    />
+  );
 }

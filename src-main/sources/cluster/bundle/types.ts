@@ -30,6 +30,12 @@ export type OpenedBundle = {
   readonly kinds: readonly BundleKind[];
   /** Objects as they are in the bundle, with apiVersion and kind; all namespaces without `namespace`. */
   objects(kind: Pick<BundleKind, 'group' | 'plural'>, namespace?: string): Promise<readonly RawObject[]>;
+  /** Where an object was read: its file, and its place in it in bytes (JSON) or characters (YAML). */
+  origin(
+    kind: Pick<BundleKind, 'group' | 'plural'>,
+    name: string,
+    namespace?: string,
+  ): { readonly file: string; readonly offset: number } | undefined;
   close(): Promise<void>;
 };
 

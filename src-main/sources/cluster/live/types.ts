@@ -1,4 +1,6 @@
+import type { Duplex } from 'node:stream';
 import type { Cluster } from '../types.ts';
+import type { Timing } from './timing.ts';
 
 /** One way into a cluster, as a kubeconfig or a pod's service account has it. Reading it contacts nothing. */
 export type ClusterContext = {
@@ -26,6 +28,8 @@ export type ContextsOptions = {
   /** Whether exec plugins are looked for on the login shell's PATH, too (asked once, for 3 s at most). */
   readonly loginShellPath: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of a pod's service account; default: where Kubernetes mounts it. */
+  readonly serviceAccount?: string;
 };
 
 export type LiveOptions = {
@@ -35,6 +39,8 @@ export type LiveOptions = {
   readonly namespaces: () => readonly string[];
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Other waits than `defaultTiming`, for tests. */
+  readonly timing?: Partial<Timing>;
 };
 
 /** A connection to a port of a pod behind a service. */
@@ -46,7 +52,7 @@ export type ForwardAsk = {
 
 export type LiveCluster = Cluster & {
   /** Opens a connection through the API server to a ready pod of a service; each call is one connection. */
-  forward(ask: ForwardAsk, signal: AbortSignal): Promise<import('node:stream').Duplex>;
+  forward(ask: ForwardAsk, signal: AbortSignal): Promise<Duplex>;
   /** Tries again at once what waits, with the credentials read anew. */
   retry(): Promise<void>;
 };

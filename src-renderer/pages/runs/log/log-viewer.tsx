@@ -3,7 +3,7 @@ import type { Run } from '#shared/api/runs.ts';
 import { LogRoom } from './log-room.tsx';
 import { createLogSearch, type LogSearch } from './log-search.ts';
 import type { LineRange } from './log-words.ts';
-import { type LogReading, type LogSource, readLog } from './read-log.ts';
+import { type LogReading, type LogSource, logAddress, readLog } from './read-log.ts';
 
 export type LogViewerProps = LogSource & {
   /** The run as the list has it; undefined when it is not among what was read. */
@@ -21,7 +21,7 @@ export function LogViewer(props: LogViewerProps) {
   const [opened, setOpened] = useState<{ key: string; reading: LogReading; search: LogSearch }>();
   // Another attempt reads the log anew.
   useEffect(() => {
-    const reading = readLog({ repo, runId });
+    const reading = readLog(logAddress({ repo, runId }));
     const search = createLogSearch(reading.log);
     setOpened({ key: `${repo}/${runId}/${attempt}`, reading, search });
     return () => {

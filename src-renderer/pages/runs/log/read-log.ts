@@ -3,7 +3,7 @@ import { CallFailed, errorSentence, pathOf } from '../../../app/api.ts';
 import { sentenceOf } from '../../../app/failure.ts';
 import { createLogText, type LogText } from './log-text.ts';
 
-/** Which log. */
+/** Which run's log. */
 export type LogSource = { readonly repo: string; readonly runId: number };
 
 /** How far the reading of a log is. `stopped`: by the person; `broken`: it began to come and did not end. */
@@ -27,13 +27,15 @@ export type LogReading = {
 /** How often listeners hear of more lines, in milliseconds. */
 const tellEveryMs = 100;
 
-/** The address of a log: to read it, and to download it. */
+/** The address of a run's log. */
 export function logAddress({ repo, runId }: LogSource): string {
   return `${pathOf('runs.logs')}?${new URLSearchParams({ repo, run_id: String(runId) })}`;
 }
 
-/** Begins to read a log. Lines are there as they arrive. Never throws: what goes wrong is in the progress. */
-export function readLog(source: LogSource): LogReading {
+/**
+ * Begins to read the log at an address. Lines are there as they arrive. Never throws: what goes wrong is in the progress.
+ */
+export function readLog(address: string): LogReading {
   const log = createLogText();
   const listeners = new Set<() => void>();
   const aborter = new AbortController();
@@ -47,7 +49,7 @@ export function readLog(source: LogSource): LogReading {
     for (const listener of listeners) listener();
   };
   const take = async (): Promise<void> => {
-    const response = await fetch(logAddress(source), { signal: aborter.signal });
+    const response = await fetch(address, { signal: aborter.signal });
     if (!response.ok || response.body === null) return tell('refused', await refusalOf(response));
     const decoder = new TextDecoder();
     const reader = response.body.getReader();

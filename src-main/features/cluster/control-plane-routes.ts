@@ -1,0 +1,62 @@
+import type { Handlers } from '#shared/api/handler.ts';
+import { clusterReading, nowOf, type ObjectOf, resources } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/open-target.ts';
+import { judgeControlPlane } from './control-plane-state.ts';
+import { describeControlPlanes, listControlPlanes, type ReadControlPlane } from './control-planes.ts';
+import { withManagers } from './drift.ts';
+import { createHealthAsker } from './health-endpoints.ts';
+import { judgeRunning, listRunning } from './read-workloads.ts';
+import { matches } from './services.ts';
+
+type ServiceObject = ObjectOf<typeof resources.services>;
+
+/** `GET /api/control-planes`. */
+export function controlPlaneHandlers(
+  targetOf: OpenTargetOf,
+  now: () => number,
+): Pick<Handlers, 'cluster.controlPlanes'> {
+  const askHealth = createHealthAsker(now);
+  return {
+    'cluster.controlPlanes': async ({ query }, call) => {
+      const target = await targetOf(query.target, call.caller);
+      const { cluster } = target;
+      const [planes, running, services] = await Promise.all([
+        listControlPlanes(cluster),
+        listRunning(cluster),
+        cluster.list(resources.services),
+      ]);
+      const { workloads } = judgeRunning(running, nowOf(cluster, now));
+      const items = await Promise.all(
+        describeControlPlanes(planes, { listings: running, workloads }).map(async (read) => {
+          const { row, deployment } = read;
+          const service = serviceOf(read, services.items);
+          const [health, drift] = await Promise.all([
+            service === undefined
+              ? undefined
+              : askHealth(cluster, { backend: row.backend, service, port: read.port }),
+            deployment === undefined ? row.drift : withManagers(cluster, deployment, row.drift),
+          ]);
+          const facts = { ...row, drift, health };
+          return { ...facts, reason: undefined, ...judgeControlPlane(facts, read.missing) };
+        }),
+      );
+      return {
+        items,
+        ...clusterReading(target, [...Object.values(planes), ...Object.values(running), services]),
+      };
+    },
+  };
+}
+
+/** The service of its name, else the one that selects its Deployment's pods. */
+function serviceOf(
+  { row, deployment }: ReadControlPlane,
+  services: readonly ServiceObject[],
+): ServiceObject | undefined {
+  const near = services.filter(({ metadata }) => metadata.namespace === row.namespace);
+  const podLabels = deployment?.spec.template.metadata?.labels ?? {};
+  return (
+    near.find(({ metadata }) => metadata.name === row.name) ??
+    near.find(({ spec }) => matches(spec.selector, podLabels))
+  );
+}

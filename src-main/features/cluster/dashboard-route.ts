@@ -1,0 +1,125 @@
+import type { Attention, Instance, Workload } from '#shared/api/cluster.ts';
+import type { Handlers } from '#shared/api/handler.ts';
+import { labels } from '#shared/platform/labels.ts';
+import {
+  type Cluster,
+  clusterReading,
+  type Listing,
+  nowOf,
+  type ObjectOf,
+  resources,
+} from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/open-target.ts';
+import { gatherAttention } from './attention.ts';
+import { type ControlPlaneListings, describeControlPlanes, listControlPlanes } from './control-planes.ts';
+import { failingPods } from './failing-pods.ts';
+import { keepAnswers } from './kept-answer.ts';
+import { describeMeshCas, listMeshCas, type MeshCaListings } from './mesh-cas.ts';
+import { describeNodes } from './nodes.ts';
+import { describeQuota } from './quotas.ts';
+import { judgeRunning } from './read-workloads.ts';
+import { describeServices, listingsOf, listServices, type ServiceListings } from './services.ts';
+
+type DashboardListings = {
+  readonly services: ServiceListings;
+  readonly planes: ControlPlaneListings;
+  readonly certificates: MeshCaListings;
+  readonly nodes: Listing<ObjectOf<typeof resources.nodes>>;
+  readonly namespaces: Listing<ObjectOf<typeof resources.namespaces>>;
+  readonly quotas: Listing<ObjectOf<typeof resources.resourceQuotas>>;
+};
+
+type Dashboard = {
+  readonly workloads: Workload[];
+  readonly instances: Instance[];
+  readonly attention: Attention[];
+  /** What could not be understood, a sentence each. */
+  readonly unreadable: string[];
+};
+
+/** `GET /api/dashboard`. */
+export function dashboardHandlers(
+  targetOf: OpenTargetOf,
+  now: () => number,
+): Pick<Handlers, 'cluster.dashboard'> {
+  const dashboardOf = keepAnswers<DashboardListings, Dashboard>(allListings, describeDashboard);
+  return {
+    'cluster.dashboard': async ({ query }, call) => {
+      const target = await targetOf(query.target, call.caller);
+      const listings = await listDashboard(target.cluster);
+      const { unreadable, ...dashboard } = dashboardOf(target.cluster, listings, nowOf(target.cluster, now));
+      return { ...dashboard, ...clusterReading(target, allListings(listings), unreadable) };
+    },
+  };
+}
+
+async function listDashboard(cluster: Cluster): Promise<DashboardListings> {
+  const [services, planes, certificates, nodes, namespaces, quotas] = await Promise.all([
+    listServices(cluster),
+    listControlPlanes(cluster),
+    listMeshCas(cluster),
+    cluster.list(resources.nodes),
+    cluster.list(resources.namespaces),
+    cluster.list(resources.resourceQuotas),
+  ]);
+  return { services, planes, certificates, nodes, namespaces, quotas };
+}
+
+function allListings({ services, planes, certificates, ...rest }: DashboardListings): Listing<unknown>[] {
+  return [
+    ...listingsOf(services),
+    ...Object.values(planes),
+    ...Object.values(certificates),
+    ...Object.values(rest),
+  ];
+}
+
+function describeDashboard(listings: DashboardListings, now: number): Dashboard {
+  const { running: runningListings } = listings.services;
+  const running = judgeRunning(runningListings, now);
+  const controlPlanes = describeControlPlanes(listings.planes, {
+    listings: runningListings,
+    workloads: running.workloads,
+  }).map(({ row }) => row);
+  const { items: certificates, unreadable } = describeMeshCas(listings.certificates, now);
+  return {
+    workloads: running.workloads.flatMap((read) =>
+      read.labels[labels.tracked] === 'true' ? [read.row] : [],
+    ),
+    instances: controlPlanes.flatMap((plane): Instance[] => {
+      if (plane.backend !== 'instance') return [];
+      const { name, namespace, phase, endpoint, state, reason } = plane;
+      const ready = plane.conditions.find(({ type }) => type === 'Ready');
+      return [
+        {
+          name,
+          namespace,
+          // Without one it is its namespace's.
+          tenant: plane.tenant ?? namespace,
+          phase,
+          endpoint,
+          ready: ready === undefined || ready.status === 'Unknown' ? undefined : ready.status === 'True',
+          state,
+          reason,
+        },
+      ];
+    }),
+    attention: gatherAttention({
+      controlPlanes,
+      workloads: running.workloads.map(({ row }) => row),
+      failing: failingPods(running.pods, running.workloads),
+      quotas: listings.quotas.items.map((quota) => ({
+        namespace: quota.metadata.namespace ?? '',
+        quota: describeQuota(quota),
+      })),
+      nodes: describeNodes({
+        nodes: listings.nodes,
+        pods: runningListings.pods,
+        namespaces: listings.namespaces,
+      }),
+      services: describeServices(listings.services, now, running),
+      certificates: certificates.toSorted((a, b) => a.row.days_left - b.row.days_left),
+    }),
+    unreadable,
+  };
+}

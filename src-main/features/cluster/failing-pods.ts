@@ -1,0 +1,16 @@
+import type { JudgedPod } from './judged-pods.ts';
+import { keyOf } from './owners.ts';
+import { isFinished } from './pod-status.ts';
+import type { ReadWorkload } from './workloads.ts';
+
+/** Pods that fail now: what is left over of a pod whose workload has replaced it does not. */
+export function failingPods(pods: readonly JudgedPod[], workloads: readonly ReadWorkload[]): JudgedPod[] {
+  const bad = pods.filter(({ verdict }) => verdict.state === 'failing');
+  if (bad.length === 0) return [];
+  const stands = new Map(workloads.map(({ row }) => [keyOf(row), row.state]));
+  return bad.filter(({ pod, owner }) => {
+    if (!isFinished(pod) || owner === undefined) return true;
+    const state = stands.get(keyOf(owner));
+    return state !== 'healthy' && state !== 'idle';
+  });
+}

@@ -1,0 +1,75 @@
+import type { ControlPlane, HealthAnswer } from '#shared/api/cluster.ts';
+import type { Cluster, HttpRead, ObjectOf, resources } from '../../sources/cluster/index.ts';
+import { healthAnswerOf } from './health-answer.ts';
+
+type ServiceObject = ObjectOf<typeof resources.services>;
+export type HealthAnswers = NonNullable<ControlPlane['health']>;
+
+/** How long one endpoint may take, and how long its answer is repeated; ms. */
+const limit = 3000;
+const holds = 10_000;
+
+/** Asks a backend's health endpoints through the API server's proxy of its service. */
+export type AskHealth = (
+  cluster: Cluster,
+  ask: {
+    readonly backend: ControlPlane['backend'];
+    readonly service: ServiceObject;
+    readonly port: string | undefined;
+  },
+) => Promise<HealthAnswers | undefined>;
+
+/** `now`: epoch ms. */
+export function createHealthAsker(now: () => number): AskHealth {
+  const kept = new WeakMap<Cluster, Map<string, { readonly at: number; readonly read: Promise<HttpRead> }>>();
+  const get = (cluster: Cluster, path: string): Promise<HttpRead> => {
+    const own = kept.get(cluster) ?? new Map();
+    kept.set(cluster, own);
+    for (const [old, { at }] of own) if (now() - at >= holds) own.delete(old);
+    const found = own.get(path);
+    if (found !== undefined) return found.read;
+    const read = cluster.httpGet(path, AbortSignal.timeout(limit));
+    own.set(path, { at: now(), read });
+    return read;
+  };
+  return async (cluster, { backend, service, port }) => {
+    const base = `/api/v1/namespaces/${service.metadata.namespace ?? ''}/services/${service.metadata.name}:${portOf(service, port)}/proxy`;
+    const entries = await Promise.all(
+      endpointsOf[backend].map(async ([name, path]) => {
+        const read = await get(cluster, `${base}${path}`);
+        return [name, path, read] as const;
+      }),
+    );
+    // A bundle holds what was asked when it was taken, or nothing.
+    const told =
+      cluster.source === 'bundle' ? entries.filter(([, , { state }]) => state === 'read') : entries;
+    if (told.length === 0) return undefined;
+    const answers: { -readonly [Name in keyof HealthAnswers]: HealthAnswer } = {};
+    for (const [name, path, read] of told) answers[name] = healthAnswerOf(path, read);
+    return answers;
+  };
+}
+
+const cockpit = [
+  ['livez', '/livez'],
+  ['readyz', '/readyz'],
+  ['auth_config', '/auth/config'],
+] as const;
+
+/** The campaign backend has no /livez and /readyz: its web app would answer them (spec/backends.md, plain routes). */
+const endpointsOf = {
+  cockpit,
+  instance: cockpit,
+  campaign: [
+    ['livez', '/health'],
+    ['auth_config', '/auth/config'],
+  ],
+} as const;
+
+/** The service's port that leads to the app, else its first. */
+function portOf({ spec }: ServiceObject, app: string | undefined): string {
+  const port =
+    spec.ports.find(({ targetPort, port }) => app !== undefined && (targetPort ?? String(port)) === app) ??
+    spec.ports[0];
+  return String(port?.port ?? app ?? 80);
+}

@@ -1,0 +1,37 @@
+import type { Handlers } from '#shared/api/handler.ts';
+import { clusterReading, resources } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/open-target.ts';
+import { ownersBy } from './owners.ts';
+import { measureProcess } from './process-facts.ts';
+import { usageByWorkload } from './workload-usage.ts';
+
+/** `GET /api/metrics`; the mounting writes it as Prometheus text for who asks for that. */
+export function metricsHandlers(
+  targetOf: OpenTargetOf,
+  counts: { readonly openStreams: () => number; readonly requests: () => number },
+): Pick<Handlers, 'cluster.metrics'> {
+  const factsOf = measureProcess(counts);
+  return {
+    'cluster.metrics': async ({ query }, call) => {
+      const target = await targetOf(query.target, call.caller);
+      const { cluster } = target;
+      const [metrics, pods, replicaSets, jobs] = await Promise.all([
+        cluster.list(resources.podMetrics),
+        cluster.list(resources.pods),
+        cluster.list(resources.replicaSets),
+        cluster.list(resources.jobs),
+      ]);
+      const unserved =
+        metrics.state === 'not_served'
+          ? [
+              'The cluster does not serve metrics.k8s.io: no metrics-server, so what workloads use is not known.',
+            ]
+          : [];
+      return {
+        process: factsOf(),
+        workloads: usageByWorkload(metrics.items, pods.items, ownersBy({ replicaSets, jobs })),
+        ...clusterReading(target, [metrics, pods, replicaSets, jobs], unserved),
+      };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { NodeRow } from '#shared/api/cluster.ts';
+import type { Handlers } from '#shared/api/handler.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import { clusterReading, nowOf, resources } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/open-target.ts';
+import { describeConditions } from './conditions.ts';
+import { describePod, worstFirst } from './describe-pod.ts';
+import { describeEvents } from './events.ts';
+import { judgePods } from './judged-pods.ts';
+import { keepAnswers } from './kept-answer.ts';
+import { describeNodes, listNodes, type NodeListings } from './nodes.ts';
+import { ownersBy } from './owners.ts';
+import { groupBy, wasReadWhole } from './reading-kinds.ts';
+
+/** `GET /api/cluster-nodes` and `/api/nodes/{name}`. */
+export function nodeHandlers(
+  targetOf: OpenTargetOf,
+  now: () => number,
+): Pick<Handlers, 'cluster.nodes' | 'cluster.node'> {
+  const rowsOf = keepAnswers<NodeListings, NodeRow[]>(Object.values, describeNodes);
+  return {
+    'cluster.nodes': async ({ query }, call) => {
+      const target = await targetOf(query.target, call.caller);
+      const listings = await listNodes(target.cluster);
+      return {
+        items: rowsOf(target.cluster, listings, nowOf(target.cluster, now)),
+        ...clusterReading(target, Object.values(listings)),
+      };
+    },
+
+    'cluster.node': async ({ params: { name }, query }, call) => {
+      const target = await targetOf(query.target, call.caller);
+      const { cluster } = target;
+      const [listings, replicaSets, jobs, events] = await Promise.all([
+        listNodes(cluster),
+        cluster.list(resources.replicaSets),
+        cluster.list(resources.jobs),
+        cluster.list(resources.events),
+      ]);
+      const at = nowOf(cluster, now);
+      const object = listings.nodes.items.find(({ metadata }) => metadata.name === name);
+      if (object === undefined && wasReadWhole(listings.nodes))
+        throw new ConsoleError('NotFound', `There is no node ${name} in this cluster.`);
+      const pods = listings.pods.items.filter(({ spec }) => spec.nodeName === name);
+      const judged = judgePods(pods, ownersBy({ replicaSets, jobs }), at).all;
+      const groups = groupBy(judged.toSorted(worstFirst), ({ pod }) => pod.metadata.namespace);
+      return {
+        node: rowsOf(cluster, listings, at).find((row) => row.name === name),
+        conditions: describeConditions(object?.status?.conditions ?? []),
+        labels: object?.metadata.labels ?? {},
+        namespaces: [...groups]
+          .toSorted(([a], [b]) => a.localeCompare(b))
+          .map(([namespace, own]) => ({ namespace, pods: own.map(describePod) })),
+        events: describeEvents(
+          events.items.filter(
+            ({ involvedObject }) => involvedObject.kind === 'Node' && involvedObject.name === name,
+          ),
+        ),
+        ...clusterReading(target, [...Object.values(listings), replicaSets, jobs, events]),
+      };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Handlers } from '#shared/api/handler.ts';
+import { ConsoleError } from '#shared/errors.ts';
+import { clusterReading, resources } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/open-target.ts';
+import { objectYaml } from './object-yaml.ts';
+
+/** `GET /api/objects/{kind}/{name}`. `now`: epoch ms. */
+export function objectHandlers(targetOf: OpenTargetOf, now: () => number): Pick<Handlers, 'cluster.object'> {
+  return {
+    'cluster.object': async ({ params: { kind, name }, query }, call) => {
+      const resource = resources.resources.find((each) => each.kind === kind);
+      if (resource === undefined)
+        throw new ConsoleError(
+          'NotFound',
+          `The console reads no kind ${kind}. It reads ${resources.resources.map((each) => each.kind).join(', ')}.`,
+        );
+      const { namespace } = query;
+      if (resource.namespaced && namespace === undefined)
+        throw new ConsoleError('BadInput', `A ${kind} is in a namespace: name it with ?namespace=.`);
+      const target = await targetOf(query.target, call.caller);
+      const read = await target.cluster.get(resource, name, resource.namespaced ? namespace : undefined);
+      if (read.state === 'missing') throw new ConsoleError('NotFound', read.reason);
+      if (read.state === 'unread')
+        return clusterReading(target, [{ state: 'unavailable', gaps: [read.reason], readAt: now() }]);
+      return {
+        yaml: objectYaml(read.object),
+        ...clusterReading(target, [{ state: 'read', gaps: [], readAt: read.readAt }]),
+      };
+    },
+  };
+}

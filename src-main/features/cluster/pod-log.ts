@@ -1,0 +1,151 @@
+import type { Cluster, LogRead } from '../../sources/cluster/index.ts';
+import { mergedLines, prefixedText } from './log-lines.ts';
+
+export type PodLogAsk = {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly containers: readonly string[];
+  readonly previous: boolean;
+  readonly follow: boolean;
+  readonly tail: number | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** A pod's log; `missing` and `unread` only when no container has one. */
+export type PodLog =
+  | { readonly state: 'read'; readonly pieces: AsyncIterable<string> }
+  | { readonly state: 'missing' | 'unread'; readonly reason: string };
+
+/** Bytes of text at which a log is cut. */
+export const logLimit = 50_000_000;
+
+type Opened = { readonly container: string; readonly bytes: AsyncIterable<Uint8Array> };
+type Unopened = { readonly container: string; readonly state: 'missing' | 'unread'; readonly reason: string };
+
+const isOpened = (log: Opened | Unopened): log is Opened => 'bytes' in log;
+
+/**
+ * Opens the logs of a pod's containers as one text. Followed, lines of several containers come in the order they
+ * arrive; else one container's log after the other's, the next opened when the one before has ended.
+ */
+export async function openPodLog(cluster: Cluster, ask: PodLogAsk): Promise<PodLog> {
+  const { containers, follow } = ask;
+  const several = containers.length > 1;
+  const open = async (container: string): Promise<Opened | Unopened> => {
+    const { namespace, pod, previous, tail, signal } = ask;
+    const read: LogRead = await cluster.logs({
+      namespace,
+      pod,
+      container,
+      previous,
+      follow,
+      ...(tail === undefined ? {} : { tail }),
+      signal,
+    });
+    return read.state === 'read' ? { container, bytes: read.bytes } : { container, ...read };
+  };
+  const missing: Unopened[] = [];
+  if (follow) {
+    const all = await Promise.all(containers.map(open));
+    const opened = all.filter(isOpened);
+    missing.push(...all.filter((log): log is Unopened => !isOpened(log)));
+    if (opened.length === 0) return whyNone(missing);
+    return {
+      state: 'read',
+      pieces: bounded(
+        // The first piece is empty: it sends the head, so that a reader of a quiet log knows that it is connected.
+        joined([
+          once(''),
+          ...notesOf(missing, several),
+          several
+            ? mergedLines(opened.map(({ container, bytes }) => textOf(bytes, container, true)))
+            : textOf(opened[0]?.bytes ?? none(), opened[0]?.container ?? '', false),
+        ]),
+      ),
+    };
+  }
+  // The first that has one decides how the answer begins.
+  for (const [index, container] of containers.entries()) {
+    const first = await open(container);
+    if (!isOpened(first)) {
+      missing.push(first);
+      continue;
+    }
+    const rest = containers.slice(index + 1);
+    const later = async function* (): AsyncGenerator<string> {
+      for (const next of rest) {
+        const log = await open(next);
+        if (isOpened(log)) yield* textOf(log.bytes, next, several);
+        else yield noteOf(log, several);
+      }
+    };
+    return {
+      state: 'read',
+      pieces: bounded(
+        joined([...notesOf(missing, several), textOf(first.bytes, container, several), later()]),
+      ),
+    };
+  }
+  return whyNone(missing);
+}
+
+function whyNone(logs: readonly Unopened[]): PodLog {
+  const [worst] = [...logs.filter(({ state }) => state === 'unread'), ...logs];
+  return worst === undefined
+    ? { state: 'missing', reason: 'The pod has no containers.' }
+    : { state: worst.state, reason: worst.reason };
+}
+
+function notesOf(logs: readonly Unopened[], several: boolean): AsyncIterable<string>[] {
+  // A container without a log, such as a previous one, says nothing; one that was not read might.
+  return logs.filter(({ state }) => state === 'unread').map((log) => once(noteOf(log, several)));
+}
+
+function noteOf({ container, state, reason }: Unopened, several: boolean): string {
+  if (state === 'missing') return '';
+  return `${several ? `${container} ` : ''}[The log of ${container} was not read: ${reason}]\n`;
+}
+
+/** The text of one container's log; what broke it off is its last line. */
+async function* textOf(
+  bytes: AsyncIterable<Uint8Array>,
+  container: string,
+  several: boolean,
+): AsyncGenerator<string> {
+  const prefix = several ? `${container} ` : '';
+  let open = false;
+  try {
+    for await (const text of prefixedText(bytes, prefix)) {
+      open = !text.endsWith('\n');
+      yield text;
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    yield `${open ? '\n' : ''}${prefix}[The log of ${container} broke off: ${reason}]\n`;
+    return;
+  }
+  if (open && several) yield '\n';
+}
+
+/** Cuts a log at its limit, with a last line that says so. */
+async function* bounded(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let sent = 0;
+  for await (const piece of pieces) {
+    sent += Buffer.byteLength(piece);
+    if (sent > logLimit) {
+      yield `\n[Cut here: ${logLimit / 1_000_000} MB of the log were sent. Ask for its newest lines only.]\n`;
+      return;
+    }
+    yield piece;
+  }
+}
+
+async function* joined(parts: readonly AsyncIterable<string>[]): AsyncGenerator<string> {
+  for (const part of parts) yield* part;
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+async function* none(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,95 @@
+import type { Delivery } from '#shared/api/delivery.ts';
+import type { RouteOf } from '#shared/api/index.ts';
+import type { RouteAnswer } from '#shared/api/route.ts';
+import {
+  clusterReading,
+  type Listing,
+  noClusterReason,
+  type OpenTarget,
+  resources,
+} from '../../sources/cluster/index.ts';
+import { wasRead } from '../cluster/reading-kinds.ts';
+import { applicationDelivery } from './applications.ts';
+import { helmReleaseDelivery, kustomizationDelivery } from './flux.ts';
+
+/** One object of a GitOps controller, and what its status does not say, a clause each. */
+export type Controlled = {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly unread: readonly string[];
+  /** Absent when its status says nothing. */
+  readonly row?: Omit<Delivery, 'name' | 'last_transition'> & {
+    readonly last_transition: string | undefined;
+  };
+};
+
+type Answer = RouteAnswer<RouteOf<'delivery.gitops'>>;
+
+export type ControllersRead = {
+  /** Undefined when no controller delivers anything there, as far as was read. */
+  readonly answer: Answer | undefined;
+  /** What was not read to find that out, a sentence each. */
+  readonly unmeasured: readonly string[];
+};
+
+/** What Argo CD or Flux delivers to a cluster; of a cluster with both, both, under the name of the one that delivers more. */
+export async function controllerDeliveries(
+  target: OpenTarget,
+  repo: string | undefined,
+): Promise<ControllersRead> {
+  const { cluster } = target;
+  const [applications, kustomizations, helmReleases] = await Promise.all([
+    cluster.list(resources.applications),
+    cluster.list(resources.kustomizations),
+    cluster.list(resources.helmReleases),
+  ]);
+  const argo = applications.items.map(applicationDelivery);
+  const flux = [
+    ...kustomizations.items.map(kustomizationDelivery),
+    ...helmReleases.items.map(helmReleaseDelivery),
+  ];
+  const listings = [applications, kustomizations, helmReleases];
+  if (argo.length + flux.length === 0) return { answer: undefined, unmeasured: undecided(listings) };
+  const all = [...argo, ...flux];
+  const { read_at, ...reading } = clusterReading(
+    target,
+    listings,
+    all.flatMap(({ kind, name, namespace, unread }) =>
+      unread.map((clause) => `Of ${kind} ${namespace}/${name}, ${clause}.`),
+    ),
+  );
+  return {
+    answer: {
+      mode: argo.length >= flux.length ? 'argocd' : 'flux',
+      items: named(all, read_at).filter((item) => repo === undefined || item.repo === repo),
+      read_at,
+      ...reading,
+    },
+    unmeasured: [],
+  };
+}
+
+/** Why it is not certain that no controller delivers; nothing when no cluster is attached at all. */
+function undecided(listings: readonly Listing<unknown>[]): string[] {
+  const gaps = listings
+    .filter((listing) => !wasRead(listing) || listing.state === 'partly')
+    .flatMap((listing) => listing.gaps)
+    .filter((gap) => gap !== noClusterReason);
+  return [...new Set(gaps)].map((gap) => `Whether a GitOps controller delivers was not read. ${gap}`);
+}
+
+/** By name; those that share one are told apart by namespace and kind. */
+function named(all: readonly Controlled[], readAt: string): Delivery[] {
+  const times = Map.groupBy(all, ({ name }) => name);
+  const places = Map.groupBy(all, ({ name, namespace }) => `${namespace}/${name}`);
+  return all
+    .flatMap(({ kind, name, namespace, row }): Delivery[] => {
+      if (row === undefined) return [];
+      const place = `${namespace}/${name}`;
+      const unique =
+        times.get(name)?.length === 1 ? name : places.get(place)?.length === 1 ? place : `${kind} ${place}`;
+      return [{ name: unique, ...row, last_transition: row.last_transition ?? readAt }];
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+}

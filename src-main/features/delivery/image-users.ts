@@ -1,0 +1,118 @@
+import type { CodeHost } from '../../sources/code-host/index.ts';
+import type { JudgedPod } from '../cluster/judged-pods.ts';
+import { keyOf } from '../cluster/owners.ts';
+import type { Running, RunningListings } from '../cluster/read-workloads.ts';
+import { timeOf } from '../cluster/words.ts';
+import { commitOfTag, type ImageReference, imageReference } from './image-reference.ts';
+import type { ImageAsked } from './rollout.ts';
+
+/** A workload whose template has the image, in whatever version. */
+export type ImageUser = {
+  readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'CronJob';
+  readonly name: string;
+  readonly namespace: string;
+  /** As `keyOf` names it. */
+  readonly key: string;
+  readonly reference: ImageReference;
+  /** `same`: the very image; `later`: one that has the commit, too; `other`: neither, as far as its reference tells. */
+  readonly version: 'same' | 'later' | 'other';
+  /** When its newest ReplicaSet with that image was made. */
+  readonly at: string | undefined;
+};
+
+type Containers = {
+  readonly spec?: { readonly containers: readonly { readonly image?: string | undefined }[] } | undefined;
+};
+
+/** Other versions that are compared with the commit at most, for one image. */
+const mostCompared = 4;
+
+/** Every workload that has the image in some version, and whether that is the one asked for. */
+export async function findUsers(
+  listings: RunningListings,
+  running: Running,
+  asked: ImageAsked,
+  contains: CodeHost['contains'],
+): Promise<readonly ImageUser[]> {
+  const { deployments, statefulSets, daemonSets, cronJobs } = listings;
+  const found = [
+    ...deployments.items.map(({ metadata, spec }) => using('Deployment', metadata, spec.template)),
+    ...statefulSets.items.map(({ metadata, spec }) => using('StatefulSet', metadata, spec.template)),
+    ...daemonSets.items.map(({ metadata, spec }) => using('DaemonSet', metadata, spec.template)),
+    ...cronJobs.items.map(({ metadata, spec }) =>
+      using('CronJob', metadata, spec.jobTemplate.spec?.template),
+    ),
+  ].flatMap(({ template, ...workload }) => {
+    const reference = referenceIn(template, asked.image);
+    if (reference === undefined) return [];
+    const same =
+      isSame(reference, asked) || (reference.digest === undefined && pulledBy(running, workload.key, asked));
+    const version = same ? ('same' as const) : ('other' as const);
+    return [{ ...workload, reference, version, at: rolledAt(listings, workload, reference) }];
+  });
+  const others = found.filter(({ version }) => version === 'other');
+  const heads = [...new Set(others.flatMap(({ reference }) => commitOfTag(reference.tag) ?? []))];
+  const later = new Set<string>();
+  for (const head of heads.slice(0, mostCompared)) {
+    const read = await contains(asked.repo, asked.sha, head);
+    if (read.ok && read.value) later.add(head);
+  }
+  return found.map((user) =>
+    user.version === 'other' && later.has(commitOfTag(user.reference.tag) ?? '')
+      ? { ...user, version: 'later' }
+      : user,
+  );
+}
+
+/** Whether a reference is the very image: by its digest where it has one, else by its tag. */
+export function isSame({ tag, digest }: ImageReference, asked: ImageAsked): boolean {
+  if (digest !== undefined && asked.digest !== undefined) return digest === asked.digest;
+  const tags = asked.tag === undefined ? [asked.sha, `sha-${asked.sha.slice(0, 7)}`] : [asked.tag];
+  return tag !== undefined && tags.includes(tag);
+}
+
+/** Whether pods of a workload pulled the very image: a tag that moves does not tell by itself. */
+function pulledBy({ podsOf }: Running, key: string, { digest }: ImageAsked): boolean {
+  return (podsOf.get(key) ?? []).some(({ pod }) => digest !== undefined && hasPulled(pod, digest));
+}
+
+/** Whether a container of a pod runs the image of this digest. */
+export function hasPulled({ status }: JudgedPod['pod'], digest: string): boolean {
+  return status.containerStatuses.some(({ imageID }) => imageReference(imageID)?.digest === digest);
+}
+
+function using(
+  kind: ImageUser['kind'],
+  { name, namespace = '' }: { readonly name: string; readonly namespace?: string | undefined },
+  template: Containers | undefined,
+) {
+  return { kind, name, namespace, key: keyOf({ kind, name, namespace }), template };
+}
+
+function referenceIn(template: Containers | undefined, image: string): ImageReference | undefined {
+  return template?.spec?.containers
+    .map((container) => imageReference(container.image))
+    .find((reference) => reference?.name === image);
+}
+
+function rolledAt(
+  { replicaSets }: RunningListings,
+  { kind, name, namespace }: Pick<ImageUser, 'kind' | 'name' | 'namespace'>,
+  wanted: ImageReference,
+): string | undefined {
+  if (kind !== 'Deployment') return undefined;
+  return replicaSets.items
+    .filter(
+      ({ metadata, spec }) =>
+        metadata.namespace === namespace &&
+        metadata.ownerReferences.some((owner) => owner.kind === kind && owner.name === name) &&
+        isDeepSame(referenceIn(spec.template, wanted.name), wanted),
+    )
+    .flatMap(({ metadata }) => timeOf(metadata.creationTimestamp) ?? [])
+    .toSorted()
+    .at(-1);
+}
+
+function isDeepSame(a: ImageReference | undefined, b: ImageReference): boolean {
+  return a?.tag === b.tag && a?.digest === b.digest;
+}

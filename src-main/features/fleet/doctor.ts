@@ -1,0 +1,63 @@
+import type { RouteOf } from '#shared/api/index.ts';
+import type { RouteAnswer } from '#shared/api/route.ts';
+import { labels } from '#shared/platform/labels.ts';
+import { clusterReading, nowOf, type OpenTarget, resources } from '../../sources/cluster/index.ts';
+import { wasRead, wasReadWhole } from '../cluster/reading-kinds.ts';
+import { jobStanding, podsByJob } from '../runs/index.ts';
+import { agentName, isEnabled, jobsByCronJob } from './agent-workloads.ts';
+import { nextRun } from './next-run.ts';
+import { lastRunOf, scheduleStanding } from './schedule-standing.ts';
+
+/** What the platform's doctor is called: as an agent, or by the name of its CronJob. */
+const doctorName = 'ops-doctor';
+
+const mostRuns = 20;
+
+/** An issue as the code host is read has neither title nor address. */
+const noTrackingIssue = `The tracking issue was not read: look for the newest open issue labelled ${doctorName} on the code host.`;
+
+/** `GET /api/doctor`: how the ops doctor stands, and its last runs, newest first. `now` in epoch ms. */
+export async function doctor(
+  target: OpenTarget,
+  now: () => number,
+): Promise<RouteAnswer<RouteOf<'fleet.doctor'>>> {
+  const { cluster } = target;
+  const [cronJobs, jobs, pods] = await Promise.all([
+    cluster.list(resources.cronJobs),
+    cluster.list(resources.jobs),
+    cluster.list(resources.pods),
+  ]);
+  const listings = [cronJobs, jobs, pods];
+  const at = nowOf(cluster, now);
+  const [cronJob] = cronJobs.items
+    .filter((one) => agentName(one) === doctorName || one.metadata.name === doctorName)
+    .toSorted((a, b) => (a.metadata.namespace ?? '').localeCompare(b.metadata.namespace ?? ''));
+  if (cronJob === undefined) {
+    const none = `no CronJob is labelled ${labels.agent}: ${doctorName}`;
+    return {
+      ...(wasReadWhole(cronJobs)
+        ? { state: 'idle', reason: none }
+        : { state: 'not_read', reason: 'not all CronJobs were read' }),
+      last_runs: [],
+      ...clusterReading(target, listings),
+    };
+  }
+  const { metadata, spec } = cronJob;
+  const own = jobsByCronJob(jobs.items)(cronJob);
+  const byJob = podsByJob(pods.items);
+  const enabled = isEnabled(cronJob);
+  const next = enabled ? nextRun(spec.schedule, spec.timeZone, at) : undefined;
+  return {
+    ...(wasRead(jobs)
+      ? scheduleStanding(cronJob, lastRunOf(cronJob, own[0], byJob, at))
+      : { state: 'not_read', reason: 'its Jobs were not read' }),
+    workload: { name: metadata.name, namespace: metadata.namespace ?? '' },
+    schedule: spec.schedule,
+    enabled,
+    ...(next === undefined ? {} : { next_run: next }),
+    last_runs: own
+      .slice(0, mostRuns)
+      .map((job) => ({ name: job.metadata.name, ...jobStanding(job, byJob, at) })),
+    ...clusterReading(target, listings, [noTrackingIssue]),
+  };
+}

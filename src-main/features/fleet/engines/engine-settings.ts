@@ -1,0 +1,163 @@
+import type { InferenceWorkload } from '#shared/api/fleet.ts';
+import { commandEnd } from './shell-words.ts';
+
+export type Engine = NonNullable<InferenceWorkload['engine']>;
+
+/** What an inference engine was told to serve, as far as its command, its variables and its image say. */
+export type EngineSettings = {
+  readonly engine?: Engine;
+  readonly model?: string;
+  readonly quantisation?: string;
+  /** Tokens. */
+  readonly context_length?: number;
+  /** GPUs that one replica spreads the model over. */
+  readonly parallel?: number;
+};
+
+export type Told = {
+  readonly words: readonly string[];
+  /** True when they are arguments only, and the image itself brings the program. */
+  readonly withoutProgram: boolean;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly image: string;
+};
+
+/** Which engine a program or an image is; the program counts for more. */
+const engines: readonly { readonly engine: Engine; readonly program: RegExp; readonly image: RegExp }[] = [
+  { engine: 'vllm', program: /(?:^|\/)vllm$|^vllm\.entrypoints\./, image: /vllm/ },
+  {
+    engine: 'llama.cpp',
+    program: /(?:^|\/)llama-(?:server|cli)$|^llama_cpp\.server$/,
+    image: /llama[.-]?cpp|llama-server/,
+  },
+  {
+    engine: 'tgi',
+    program: /(?:^|\/)text-generation-(?:launcher|server)$/,
+    image: /text-generation-inference/,
+  },
+  { engine: 'ollama', program: /(?:^|\/)ollama$/, image: /ollama/ },
+];
+
+/** Reads the settings of whichever engine this is; empty when neither program nor image is a known one. */
+export function engineSettings(told: Told): EngineSettings {
+  const engine =
+    engines.find(({ program }) => told.words.some((word) => program.test(word)))?.engine ??
+    engines.find(({ image }) => image.test(told.image))?.engine;
+  if (engine === undefined) return {};
+  const flags = flagsOf(told.words);
+  const settings = readers[engine]({ ...told, flags });
+  return Object.fromEntries(
+    Object.entries({ engine, ...settings }).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** The last value of each flag: `--name value`, `--name=value`, `-n value`; `_` reads as `-` in names, as engines take it. */
+function flagsOf(words: readonly string[]): ReadonlyMap<string, string> {
+  const flags = new Map<string, string>();
+  words.forEach((word, at) => {
+    const [, name, inline] = /^(-{1,2}[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined) return;
+    const next = words[at + 1];
+    const value = inline ?? (next === undefined || next === commandEnd || next.startsWith('--') ? '' : next);
+    flags.set(name.replaceAll('_', '-'), value);
+  });
+  return flags;
+}
+
+type Asked = Told & { readonly flags: ReadonlyMap<string, string> };
+type Settings = {
+  readonly [Name in keyof Omit<EngineSettings, 'engine'>]?: EngineSettings[Name] | undefined;
+};
+
+/** The first of some flags and variables that says something. */
+function first({ flags, variables }: Asked, ...names: readonly string[]): string | undefined {
+  return names.map((name) => (flags.get(name) ?? variables.get(name)) || undefined).find((value) => value);
+}
+
+/** A number of tokens or GPUs; undefined for what leaves it to the engine, such as 0, -1 or `auto`. */
+function positive(text: string | undefined): number | undefined {
+  const [, amount, suffix = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(text ?? '') ?? [];
+  if (amount === undefined) return undefined;
+  const value = Math.round(Number(amount) * (multiples[suffix] ?? 1));
+  return value > 0 ? value : undefined;
+}
+
+/** As vLLM reads them: lower case counts in thousands, upper case in 1,024. */
+const multiples: Readonly<Record<string, number>> = { k: 1e3, K: 1024, m: 1e6, M: 1024 ** 2 };
+
+const readers: Readonly<Record<Engine, (asked: Asked) => Settings>> = {
+  vllm(asked) {
+    const model = served(asked) ?? first(asked, '--model');
+    const tensor = positive(first(asked, '--tensor-parallel-size', '-tp')) ?? 1;
+    const pipeline = positive(first(asked, '--pipeline-parallel-size', '-pp')) ?? 1;
+    return {
+      model,
+      quantisation: first(asked, '--quantization', '-q') ?? inModelName(model),
+      context_length: positive(first(asked, '--max-model-len')),
+      parallel: tensor * pipeline > 1 ? tensor * pipeline : undefined,
+    };
+  },
+  'llama.cpp'(asked) {
+    const file = first(asked, '--model', '-m', 'LLAMA_ARG_MODEL');
+    const repository = first(asked, '-hf', '-hfr', '--hf-repo', 'LLAMA_ARG_HF_REPO');
+    const model = file === undefined ? repository?.split(':')[0] : ggufName(file);
+    return {
+      model,
+      quantisation: file === undefined ? repository?.split(':')[1] : inGgufName(file),
+      context_length: positive(first(asked, '-c', '--ctx-size', '--n-ctx', 'LLAMA_ARG_CTX_SIZE')),
+    };
+  },
+  tgi(asked) {
+    const model = first(asked, '--model-id', 'MODEL_ID');
+    return {
+      model,
+      quantisation: first(asked, '--quantize', 'QUANTIZE') ?? inModelName(model),
+      context_length: positive(first(asked, '--max-total-tokens', 'MAX_TOTAL_TOKENS')),
+      parallel: positive(first(asked, '--num-shard', 'NUM_SHARD')),
+    };
+  },
+  ollama(asked) {
+    const model = after(asked.words, /^(?:run|pull)$/);
+    return {
+      model,
+      quantisation: inOllamaTag(model),
+      context_length: positive(first(asked, 'OLLAMA_CONTEXT_LENGTH')),
+    };
+  },
+};
+
+/** The word behind another one, when it is no flag. */
+function after(words: readonly string[], before: RegExp): string | undefined {
+  const at = words.findIndex((candidate) => before.test(candidate));
+  const word = at === -1 ? undefined : words[at + 1];
+  return word === undefined || word.startsWith('-') || word === commandEnd ? undefined : word;
+}
+
+/** The model vLLM names without a flag: `vllm serve MODEL`, or the first argument of its image, which does the rest. */
+function served({ words, withoutProgram }: Asked): string | undefined {
+  if (words.includes('serve')) return after(words, /^serve$/);
+  const [model] = words;
+  return withoutProgram && model !== undefined && !model.startsWith('-') ? model : undefined;
+}
+
+/** What models on the hub carry at the end of their names when they are quantised already. */
+function inModelName(model: string | undefined): string | undefined {
+  return /[-_](AWQ|GPTQ(?:-Int[48])?|FP8|NVFP4|MXFP4|INT[48]|W[48]A(?:8|16)|bnb-4bit)(?=[-_]|$)/i
+    .exec(model ?? '')?.[1]
+    ?.toLowerCase();
+}
+
+/** Without folder, ending and the number of a part, such as `Qwen3-32B-Q4_K_M`. */
+function ggufName(file: string): string {
+  return (file.split('/').at(-1) ?? file).replace(/\.gguf$/i, '').replace(/-\d{5}-of-\d{5}$/, '');
+}
+
+/** GGUF naming convention: the encoding is the last part of the name. */
+function inGgufName(file: string): string | undefined {
+  return /[-._](I?Q\d(?:_[0-9A-Z]+)*|BF16|F16|F32|MXFP4)$/i.exec(ggufName(file))?.[1]?.toUpperCase();
+}
+
+/** `llama3.1:8b-instruct-q4_K_M` says it in its tag. */
+function inOllamaTag(model: string | undefined): string | undefined {
+  return /:(?:.*-)?(q\d(?:_\w+)*|fp16|bf16|mxfp4)$/i.exec(model ?? '')?.[1];
+}

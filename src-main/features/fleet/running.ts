@@ -1,0 +1,15 @@
+import { type Cluster, nowOf } from '../../sources/cluster/index.ts';
+import { keepAnswers } from '../cluster/kept-answer.ts';
+import { judgeRunning, listRunning, type Running, type RunningListings } from '../cluster/read-workloads.ts';
+
+/** Everything that runs, as it was listed and as it was judged. */
+export type RunningRead = { readonly listings: RunningListings; readonly judged: Running };
+
+/** Reads what runs; it is judged anew only when it changed. `now` in epoch ms. */
+export function createRunningReader(now: () => number): (cluster: Cluster) => Promise<RunningRead> {
+  const judge = keepAnswers<RunningListings, Running>(Object.values, judgeRunning);
+  return async (cluster) => {
+    const listings = await listRunning(cluster);
+    return { listings, judged: judge(cluster, listings, nowOf(cluster, now)) };
+  };
+}

@@ -1,0 +1,95 @@
+import type { Run } from '#shared/api/runs.ts';
+import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
+import type { PodObject } from '../../sources/cluster/pods.ts';
+import { judgePod } from '../cluster/pod-verdict.ts';
+import { clipped } from '../cluster/words.ts';
+import { kubeTime } from './kube-time.ts';
+import { seconds } from './workflow-run.ts';
+
+/** A Job as it is read. */
+export type Job = ObjectOf<typeof resources.jobs>;
+
+/** How a run of a Job stands, as every list says it. */
+export type JobStanding = Pick<Run, 'state' | 'detail' | 'started' | 'took_seconds'>;
+
+/** Pods by the Job that made them, under `jobKey`. */
+export type PodsByJob = ReadonlyMap<string, readonly PodObject[]>;
+
+/** One string for a Job among all. */
+const jobKey = ({ name, namespace }: { name: string; namespace?: string | undefined }): string =>
+  `${namespace ?? ''}/${name}`;
+
+/** Pods that Jobs made, by their Job. */
+export function podsByJob(pods: readonly PodObject[]): PodsByJob {
+  const byJob = new Map<string, PodObject[]>();
+  for (const pod of pods) {
+    const owner = pod.metadata.ownerReferences.find(({ kind }) => kind === 'Job');
+    if (owner === undefined) continue;
+    const key = jobKey({ name: owner.name, namespace: pod.metadata.namespace });
+    const known = byJob.get(key);
+    if (known === undefined) byJob.set(key, [pod]);
+    else known.push(pod);
+  }
+  return byJob;
+}
+
+/**
+ * How a Job stands by its conditions and counts (batch/v1 JobStatus), with why it failed as far as its pods still say.
+ * `now` in epoch ms.
+ */
+export function jobStanding(job: Job, pods: PodsByJob, now: number): JobStanding {
+  const { status, metadata, spec } = job;
+  const began = kubeTime(status?.startTime);
+  const started = new Date(began ?? kubeTime(metadata.creationTimestamp) ?? now).toISOString();
+  const own = pods.get(jobKey(metadata)) ?? [];
+  const ended = status?.conditions.find(
+    ({ type, status: holds }) => holds === 'True' && (type === 'Complete' || type === 'Failed'),
+  );
+  const standing = (state: Run['state'], detail: string | undefined, end: number | undefined) => ({
+    state,
+    ...(detail === undefined ? {} : { detail }),
+    started,
+    ...(began === undefined || end === undefined ? {} : { took_seconds: seconds(began, end) }),
+  });
+  if (ended?.type === 'Complete')
+    return standing(
+      'success',
+      undefined,
+      kubeTime(status?.completionTime) ?? kubeTime(ended.lastTransitionTime),
+    );
+  if (ended !== undefined)
+    return standing('failure', whyFailed(ended, own, now), kubeTime(ended.lastTransitionTime));
+  if (spec.suspend === true) return standing('waiting', 'suspended', undefined);
+  const failed = status?.failed ?? 0;
+  const tries = failed > 0 ? `${failed} ${failed === 1 ? 'try' : 'tries'} failed so far` : undefined;
+  const detail = whyNot(own, now) ?? tries;
+  return began === undefined ? standing('queued', detail, undefined) : standing('running', detail, now);
+}
+
+/** When a Job began, epoch ms: lists are ordered by it. */
+export function jobBegan({ status, metadata }: Job): number {
+  return kubeTime(status?.startTime) ?? kubeTime(metadata.creationTimestamp) ?? 0;
+}
+
+type Condition = { readonly reason?: string | undefined; readonly message?: string | undefined };
+
+function whyFailed(
+  { reason, message }: Condition,
+  pods: readonly PodObject[],
+  now: number,
+): string | undefined {
+  if (reason === 'DeadlineExceeded') return 'ran out of time';
+  return whyNot(pods, now) ?? (message === undefined ? reason : clipped(message));
+}
+
+/** Why the newest of some pods that does not do well does not, a clause; undefined when none of them says. */
+function whyNot(pods: readonly PodObject[], now: number): string | undefined {
+  return pods
+    .toSorted((a, b) => madeAt(b) - madeAt(a))
+    .map((pod) => judgePod(pod, now))
+    .find(({ state }) => state === 'failing')?.reason;
+}
+
+function madeAt({ metadata }: PodObject): number {
+  return kubeTime(metadata.creationTimestamp) ?? 0;
+}

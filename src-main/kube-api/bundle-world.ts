@@ -1,0 +1,58 @@
+import type { OpenedBundle } from '../sources/cluster/bundle/index.ts';
+import { builtInOf } from './built-in-kinds.ts';
+import { byPlace, isKubeObject } from './object-fields.ts';
+import type { KubeKind, KubeObject, World } from './world.ts';
+
+/** Kinds whose objects are kept at hand; a page of a list, or kubectl describe, asks for the same ones again. */
+const mostKept = 8;
+/** Of a bundle that does not say what its cluster ran. */
+const unknownVersion = 'v0.0.0';
+
+/**
+ * A read-only world of what a bundle holds. It serves the kinds that were collected and no others, so that a kind that
+ * was not collected is told from one of which there was nothing.
+ */
+export function bundleWorld({ cluster, facts, kinds: collected, objects }: OpenedBundle): World {
+  const kinds = collected.map(({ count: _count, ...kind }): KubeKind => {
+    const shortNames = builtInOf(kind)?.shortNames;
+    return { ...kind, ...(shortNames === undefined ? {} : { shortNames }) };
+  });
+  const kept = new Map<string, Promise<readonly KubeObject[]>>();
+  const all = (kind: KubeKind): Promise<readonly KubeObject[]> => {
+    const key = `${kind.group}/${kind.plural}`;
+    const found = kept.get(key);
+    const read = found ?? objects(kind).then(servable);
+    // Set anew, so that the kind that was asked least recently is the one that goes.
+    kept.delete(key);
+    kept.set(key, read);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    if (found === undefined) read.catch(() => kept.delete(key));
+    return read;
+  };
+  const inNamespace = async (kind: KubeKind, namespace?: string): Promise<readonly KubeObject[]> => {
+    const read = await all(kind);
+    return namespace === undefined || !kind.namespaced
+      ? read
+      : read.filter(({ metadata }) => metadata.namespace === namespace);
+  };
+  return {
+    version: facts.version ?? unknownVersion,
+    kinds: () => kinds,
+    list: inNamespace,
+    async get(kind, name, namespace) {
+      const read = await inNamespace(kind, namespace);
+      return read.find(({ metadata }) => metadata.name === name);
+    },
+    revision: () => 1,
+    async logs({ namespace, pod, container, previous, signal }) {
+      const read = await cluster.logs({ namespace, pod, container, previous, signal });
+      return read.state === 'read' ? read.bytes : undefined;
+    },
+  };
+}
+
+/** What has a name, in the order of the API; what was redacted or cut to no object is left out. */
+function servable(objects: readonly unknown[]): readonly KubeObject[] {
+  return objects.filter(isKubeObject).sort(byPlace);
+}

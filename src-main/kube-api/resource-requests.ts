@@ -1,0 +1,242 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { type ApiUser, accessOf, checkAccess } from './access.ts';
+import { isTrue, type ResourceAddress, verbOf } from './addresses.ts';
+import { acceptedForm, type Form, sendJson, sendNoPage } from './answers.ts';
+import { builtInOf, metricsGroup } from './built-in-kinds.ts';
+import type { Changes } from './changes.ts';
+import { hasStatus } from './discovery.ts';
+import type { Faults } from './faults.ts';
+import { listBody, type OpenLists, type Page } from './lists.ts';
+import { sendLogs } from './logs.ts';
+import { parseJson } from './patches.ts';
+import { accessReview, reviewKinds, rulesReview } from './reviews.ts';
+import { proxyPod, proxyService } from './service-proxy.ts';
+import { failure, methodNotAllowed, noSuchResource, notFound } from './status.ts';
+import { columnsOf, type Included, metadataList, metadataOnly, tableBody } from './tables.ts';
+import { type Render, watch } from './watch.ts';
+import type { KubeKind, KubeObject, World } from './world.ts';
+import { create, patch, remove, removeAll, update, type Validate, type WriteAsk } from './writes.ts';
+
+export type ResourceParts = {
+  readonly world: World;
+  readonly lists: OpenLists;
+  readonly changes: Changes;
+  readonly faults: Faults;
+  readonly validate: Validate;
+  readonly bookmarkMs: number;
+  /** Epoch ms. */
+  readonly now: () => number;
+};
+
+export type ResourceRequest = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly address: ResourceAddress;
+  readonly url: URL;
+  readonly user: ApiUser;
+  /** A fault of the kind `expired` met this request. */
+  readonly gone: boolean;
+};
+
+/** Answers a request for objects. Throws a StatusError for what is refused. */
+export async function answerResource(parts: ResourceParts, asked: ResourceRequest): Promise<void> {
+  const { request, response, address, url, user } = asked;
+  const watches = isTrue(url.searchParams.get('watch'));
+  const verb = verbOf(request.method ?? 'GET', address, watches);
+  const review = reviewKinds.find(
+    ({ group, plural }) => group === address.group && plural === address.plural,
+  );
+  if (review !== undefined) {
+    if (verb !== 'create') throw methodNotAllowed();
+    const body = parseJson(await readText(request));
+    const isRules = review.plural === 'selfsubjectrulesreviews';
+    sendJson(response, 201, isRules ? rulesReview(user, body, parts.world) : accessReview(user, body));
+    return;
+  }
+  // Whoever is known may ask what they may do (the role system:basic-user); all else is asked for first.
+  checkAccess(user, accessOf(verb, address), address.name);
+  const kind = kindOf(parts.world, address);
+  if (kind === undefined) {
+    // A group that every server has knows that it does not have this; of another one nobody knows anything.
+    if (builtInVersions.has(`${address.group}/${address.version}`)) throw noSuchResource();
+    sendNoPage(response);
+    return;
+  }
+  if (address.namespace !== undefined && !kind.namespaced) throw noSuchResource();
+  if (address.subresource !== undefined && address.subresource !== 'status')
+    return answerSubresource(parts, asked, kind);
+  if (address.subresource === 'status' && !(await hasStatus(parts.world, kind))) throw noSuchResource();
+  if (verb === 'get' || verb === 'list' || verb === 'watch') return read(parts, asked, kind, watches);
+  return write(parts, asked, kind, verb);
+}
+
+const builtInVersions = new Set([
+  '/v1',
+  'apps/v1',
+  'batch/v1',
+  'networking.k8s.io/v1',
+  'policy/v1',
+  'rbac.authorization.k8s.io/v1',
+  'discovery.k8s.io/v1',
+  'storage.k8s.io/v1',
+  'apiextensions.k8s.io/v1',
+  'autoscaling/v2',
+]);
+
+export function kindOf(
+  world: World,
+  { group, version, plural }: Pick<KubeKind, 'group' | 'version' | 'plural'>,
+): KubeKind | undefined {
+  return world
+    .kinds()
+    .find((kind) => kind.group === group && kind.version === version && kind.plural === plural);
+}
+
+async function read(
+  parts: ResourceParts,
+  { request, response, address, url, gone }: ResourceRequest,
+  kind: KubeKind,
+  watches: boolean,
+): Promise<void> {
+  const { world, lists } = parts;
+  const query = url.searchParams;
+  const form = acceptedForm(request.headers.accept);
+  if (form === undefined)
+    throw failure({
+      code: 406,
+      reason: 'NotAcceptable',
+      message:
+        'only the following media types are accepted: application/json, application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+      details: {},
+    });
+  const page = await pageRenderer(parts, kind, form, query);
+  if (watches && kind.group === metricsGroup) throw methodNotAllowed();
+  if (watches && address.name === undefined) {
+    await watch(response, {
+      ...parts,
+      kind,
+      namespace: address.namespace,
+      query,
+      gone,
+      render: await eventRenderer(parts, kind, form, query),
+      contentType: 'application/json',
+    });
+    return;
+  }
+  if (address.name === undefined) {
+    sendJson(response, 200, page(await lists.page(world, kind, address.namespace, query)));
+    return;
+  }
+  const object = await world.get(kind, address.name, address.namespace);
+  if (object === undefined) throw notFound(kind, address.name);
+  sendJson(
+    response,
+    200,
+    form === 'table' ? page(pageOf(object)) : form === 'metadata' ? metadataOnly(object) : inOrder(object),
+  );
+}
+
+function pageOf(object: KubeObject): Page {
+  return { items: [object], metadata: { resourceVersion: object.metadata.resourceVersion ?? '' } };
+}
+
+/** The kind first, as the API writes objects. */
+function inOrder({ kind, apiVersion, metadata, ...rest }: KubeObject): KubeObject {
+  return { kind, apiVersion, metadata, ...rest };
+}
+
+async function pageRenderer(
+  { world, now }: ResourceParts,
+  kind: KubeKind,
+  form: Form,
+  query: URLSearchParams,
+): Promise<(page: Page) => object> {
+  if (form === 'object') return (page) => listBody(kind, page);
+  if (form === 'metadata') return metadataList;
+  const columns = await columnsOf(world, kind);
+  return (page) => tableBody(columns, page, { include: includedOf(query), now: now() });
+}
+
+async function eventRenderer(
+  { world, now }: ResourceParts,
+  kind: KubeKind,
+  form: Form,
+  query: URLSearchParams,
+): Promise<Render> {
+  if (form === 'object') return inOrder;
+  if (form === 'metadata') return metadataOnly;
+  const columns = await columnsOf(world, kind);
+  let header = true;
+  return (object) => {
+    const table = tableBody(columns, pageOf(object), { include: includedOf(query), now: now(), header });
+    header = false;
+    return table;
+  };
+}
+
+function includedOf(query: URLSearchParams): Included {
+  const include = query.get('includeObject');
+  return include === 'None' || include === 'Object' ? include : 'Metadata';
+}
+
+async function write(
+  { world, lists, validate }: ResourceParts,
+  { request, response, address, url }: ResourceRequest,
+  kind: KubeKind,
+  verb: string,
+): Promise<void> {
+  const ask: WriteAsk = {
+    world,
+    kind,
+    address,
+    query: url.searchParams,
+    body: await readText(request),
+    contentType: request.headers['content-type'] ?? 'application/json',
+    validate,
+  };
+  if (verb === 'deletecollection') {
+    const page = await lists.page(world, kind, address.namespace, url.searchParams);
+    await removeAll(ask, page.items);
+    sendJson(response, 200, listBody(kind, page));
+    return;
+  }
+  const acts = { create, update, patch, delete: remove };
+  if (!(verb in acts)) throw methodNotAllowed();
+  const isCreate = verb === 'create';
+  if (isCreate !== (address.name === undefined)) throw methodNotAllowed();
+  const { code, body } = await acts[verb as keyof typeof acts](ask);
+  sendJson(response, code, body);
+}
+
+async function answerSubresource(
+  parts: ResourceParts,
+  { request, response, address, url }: ResourceRequest,
+  kind: KubeKind,
+): Promise<void> {
+  const { world, faults, now } = parts;
+  const of = `${builtInOf(kind) === undefined ? kind.group : ''}/${kind.plural}/${address.subresource}`;
+  if (of === '/pods/log' && request.method === 'GET') {
+    const pod = await world.get(kind, address.name ?? '', address.namespace);
+    if (pod === undefined) throw notFound(kind, address.name ?? '');
+    await sendLogs(response, { world, pod, query: url.searchParams, faults, now: now() });
+    return;
+  }
+  if (of === '/services/proxy') {
+    const pods = kindOf(world, { group: '', version: 'v1', plural: 'pods' });
+    if (pods === undefined) throw noSuchResource();
+    await proxyService(world, { services: kind, pods }, address, request, response, url.search);
+    return;
+  }
+  if (of === '/pods/proxy') {
+    await proxyPod(world, kind, address, request, response, url.search);
+    return;
+  }
+  if (of === '/pods/portforward')
+    throw failure({
+      code: 400,
+      reason: 'BadRequest',
+      message: 'Upgrade request required',
+    });
+  throw noSuchResource();
+}

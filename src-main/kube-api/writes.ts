@@ -1,0 +1,209 @@
+import { parse } from 'yaml';
+import type { ResourceAddress } from './addresses.ts';
+import { builtInOf } from './built-in-kinds.ts';
+import { hasStatus } from './discovery.ts';
+import { groupVersion, isJsonObject, type JsonObject, objectAt } from './object-fields.ts';
+import { parseJson, patched, patchType } from './patches.ts';
+import type { StatusCause } from './status.ts';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  invalid,
+  methodNotAllowed,
+  notFound,
+  type Status,
+} from './status.ts';
+import type { KubeKind, KubeObject, World } from './world.ts';
+
+/** What is wrong with an object by the rules of its kind; none when it may be kept. */
+export type Validate = (kind: KubeKind, object: KubeObject) => readonly StatusCause[];
+
+/** A change that is asked for. */
+export type WriteAsk = {
+  readonly world: World;
+  readonly kind: KubeKind;
+  readonly address: ResourceAddress;
+  readonly query: URLSearchParams;
+  readonly body: string;
+  readonly contentType: string;
+  readonly validate: Validate;
+};
+
+type Written = { readonly code: 200 | 201; readonly body: object };
+
+const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const nameRule =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+/** Roles may have names with colons, such as `system:node`. */
+const freelyNamed = 'rbac.authorization.k8s.io';
+
+function writerOf({ world }: WriteAsk) {
+  if (world.write === undefined)
+    throw methodNotAllowed('this cluster is served from an offline bundle: it can be read, not changed');
+  return world.write;
+}
+
+export async function create(ask: WriteAsk): Promise<Written> {
+  const write = writerOf(ask);
+  const { world, kind, address } = ask;
+  const object = named(ask, bodyObject(ask));
+  if (kind.namespaced && address.namespace === undefined) throw methodNotAllowed();
+  const { name, namespace } = object.metadata;
+  check(ask, object);
+  if ((await world.get(kind, name, namespace)) !== undefined) throw alreadyExists(kind, name);
+  const kept =
+    (await hasStatus(world, kind)) && builtInOf(kind) === undefined ? without(object, 'status') : object;
+  return { code: 201, body: isDryRun(ask) ? kept : await write.create(kind, kept) };
+}
+
+export async function update(ask: WriteAsk): Promise<Written> {
+  const write = writerOf(ask);
+  const object = named(ask, bodyObject(ask));
+  const current = await currentOf(ask);
+  const next = await onlyItsPart(ask, current, object);
+  checkRevision(ask, current, object);
+  check(ask, next);
+  return { code: 200, body: isDryRun(ask) ? next : await write.replace(ask.kind, next) };
+}
+
+export async function patch(ask: WriteAsk): Promise<Written> {
+  const write = writerOf(ask);
+  const { kind, world, address } = ask;
+  const type = patchType(ask.contentType, builtInOf(kind) === undefined);
+  const current = await world.get(kind, address.name ?? '', address.namespace);
+  if (current === undefined && type !== 'apply') throw notFound(kind, address.name ?? '');
+  // Apply makes what is not there yet.
+  const base: JsonObject = current ?? { apiVersion: groupVersion(kind), kind: kind.kind, metadata: {} };
+  const object = named(ask, patched(base, type, ask.body));
+  if (current === undefined) {
+    check(ask, object);
+    return { code: 201, body: isDryRun(ask) ? object : await write.create(kind, object) };
+  }
+  checkRevision(ask, current, object);
+  const next = await onlyItsPart(ask, current, object);
+  check(ask, next);
+  return { code: 200, body: isDryRun(ask) ? next : await write.replace(kind, next) };
+}
+
+export async function remove(ask: WriteAsk): Promise<{ code: 200; body: Status }> {
+  const write = writerOf(ask);
+  const { kind, address } = ask;
+  const current = await currentOf(ask);
+  const { uid } = current.metadata;
+  const wanted = ask.body === '' ? {} : objectAt(bodyValue(ask), 'preconditions');
+  if (wanted.uid !== undefined && wanted.uid !== uid) throw conflict(kind, current.metadata.name);
+  if (!isDryRun(ask)) await write.remove(kind, current.metadata.name, address.namespace);
+  return {
+    code: 200,
+    body: {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: {
+        name: current.metadata.name,
+        ...(kind.group === '' ? {} : { group: kind.group }),
+        kind: kind.plural,
+        ...(uid === undefined ? {} : { uid }),
+      },
+      code: 200,
+    },
+  };
+}
+
+/** Removes all of a collection. The caller writes the list of what they were. */
+export async function removeAll(ask: WriteAsk, objects: readonly KubeObject[]): Promise<void> {
+  const write = writerOf(ask);
+  for (const { metadata } of objects)
+    if (!isDryRun(ask)) await write.remove(ask.kind, metadata.name, metadata.namespace);
+}
+
+/** A PUT or PATCH of the object leaves its status, one of the status everything else, where the kind keeps them apart. */
+async function onlyItsPart(ask: WriteAsk, current: KubeObject, object: KubeObject): Promise<KubeObject> {
+  const { kind, world, address } = ask;
+  if (!(await hasStatus(world, kind))) return object;
+  if (address.subresource === 'status') return { ...current, status: object.status };
+  return current.status === undefined ? without(object, 'status') : { ...object, status: current.status };
+}
+
+function without(object: KubeObject, field: 'status'): KubeObject {
+  const { [field]: _dropped, ...rest } = object;
+  return { ...rest, apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
+}
+
+async function currentOf({ world, kind, address }: WriteAsk): Promise<KubeObject> {
+  const current = await world.get(kind, address.name ?? '', address.namespace);
+  if (current === undefined) throw notFound(kind, address.name ?? '');
+  return current;
+}
+
+function checkRevision({ kind }: WriteAsk, current: KubeObject, object: KubeObject): void {
+  const { resourceVersion } = object.metadata;
+  if (
+    resourceVersion !== undefined &&
+    resourceVersion !== '' &&
+    resourceVersion !== current.metadata.resourceVersion
+  )
+    throw conflict(kind, current.metadata.name);
+}
+
+function check({ kind, validate }: WriteAsk, object: KubeObject): void {
+  const { name } = object.metadata;
+  const causes: readonly StatusCause[] = [
+    ...(namePattern.test(name) || kind.group === freelyNamed
+      ? []
+      : [
+          {
+            reason: 'FieldValueInvalid',
+            message: `Invalid value: "${name}": ${nameRule}`,
+            field: 'metadata.name',
+          },
+        ]),
+    ...validate(kind, object),
+  ];
+  if (causes.length > 0) throw invalid(kind, name, causes);
+}
+
+/** A body with the name and namespace of the address. Throws the 400 Status when it names others. */
+function named({ kind, address }: WriteAsk, given: JsonObject): KubeObject {
+  const metadata = objectAt(given, 'metadata');
+  if (given.kind !== undefined && given.kind !== kind.kind)
+    throw badRequest(`the kind of the body, ${String(given.kind)}, does not match the path, ${kind.kind}`);
+  if (metadata.namespace !== undefined && kind.namespaced && metadata.namespace !== address.namespace)
+    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+  if (address.name !== undefined && metadata.name !== undefined && metadata.name !== address.name)
+    throw badRequest(
+      `the name of the object (${String(metadata.name)}) does not match the name on the URL (${address.name})`,
+    );
+  return {
+    ...given,
+    apiVersion: groupVersion(kind),
+    kind: kind.kind,
+    metadata: {
+      ...metadata,
+      name: address.name ?? nameOf(metadata),
+      ...(kind.namespaced && address.namespace !== undefined ? { namespace: address.namespace } : {}),
+    },
+  };
+}
+
+function nameOf(metadata: JsonObject): string {
+  if (typeof metadata.name === 'string') return metadata.name;
+  if (typeof metadata.generateName !== 'string') throw badRequest('name or generateName is required');
+  return `${metadata.generateName}${Math.random().toString(36).slice(2, 7)}`;
+}
+
+function bodyObject(ask: WriteAsk): JsonObject {
+  const value = bodyValue(ask);
+  if (!isJsonObject(value)) throw badRequest('the body is no object');
+  return value;
+}
+
+function bodyValue({ body, contentType }: WriteAsk): unknown {
+  return contentType.includes('yaml') ? parse(body) : parseJson(body);
+}
+
+function isDryRun({ query }: WriteAsk): boolean {
+  return query.get('dryRun') === 'All';
+}

@@ -1,0 +1,47 @@
+import type { Cluster } from '../../types.ts';
+import { BundleError } from '../bundle-error.ts';
+import { createTarWriter } from './tar-writer.ts';
+import { type CaptureProgress, writeCapture } from './write-capture.ts';
+
+export type { CaptureProgress } from './write-capture.ts';
+
+export type CaptureOptions = {
+  readonly cluster: Cluster;
+  /** Of operator-console, to be written down. */
+  readonly version?: string;
+  /** Is written anew, for its owner only; not before all of it is there. */
+  readonly file: string;
+  /** Only these; all that can be read without it. What has no namespace is captured in any case. */
+  readonly namespaces?: readonly string[];
+  /** At most ten times a second. */
+  readonly onProgress: (progress: CaptureProgress) => void;
+  readonly signal: AbortSignal;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+};
+
+/** What became of a capture. */
+export type Captured = {
+  readonly objects: number;
+  readonly logs: number;
+  /** What was not captured, a sentence each. */
+  readonly gaps: readonly string[];
+};
+
+/**
+ * Takes a bundle of a cluster, in the layout of a support bundle: every kind the console reads, custom resources,
+ * events, logs and health answers, with credentials redacted. Throws `BundleError` when the cluster does not answer at
+ * all, the file cannot be written, or it is cancelled; what is refused is written down instead.
+ */
+export async function captureCluster(options: CaptureOptions): Promise<Captured> {
+  const tar = createTarWriter(options.file, options.now());
+  try {
+    const captured = await writeCapture(tar, options);
+    await tar.finish();
+    return captured;
+  } catch (error) {
+    await tar.discard();
+    if (options.signal.aborted) throw new BundleError('The capture was cancelled.', { cause: error });
+    throw error;
+  }
+}

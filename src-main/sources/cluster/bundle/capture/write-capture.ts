@@ -1,0 +1,293 @@
+import * as consoleResources from '../../resources.ts';
+import type { Cluster, RawObject } from '../../types.ts';
+import { BundleError } from '../bundle-error.ts';
+import type { CaptureRecord } from '../capture-record.ts';
+import { commonKinds, type KnownKind, kindKey } from '../kinds.ts';
+import { captureFiles, clusterFiles, namespacedFolders } from '../layouts/index.ts';
+import { isRecord } from '../read-objects.ts';
+import { captureLogs } from './capture-logs.ts';
+import { healthPaths } from './health-paths.ts';
+import type { Captured, CaptureOptions } from './index.ts';
+import { type RawList, readRawList, reasonOf } from './raw-lists.ts';
+import { type Discovery, readDiscovery } from './read-discovery.ts';
+import { redactObject } from './redact.ts';
+import type { TarWriter } from './tar-writer.ts';
+
+export type CaptureProgress = {
+  /** What is done now, such as `Capturing pods`. */
+  readonly step: string;
+  readonly objects: number;
+  readonly logs: number;
+};
+
+type Room = {
+  readonly cluster: Cluster;
+  readonly tar: TarWriter;
+  readonly root: string;
+  readonly signal: AbortSignal;
+  readonly gaps: string[];
+  readonly count: (step: string, objects: number, logs: number) => void;
+};
+
+/** How long one health endpoint may take, in ms, and how many are asked at a time. */
+const healthTime = 3_000;
+const healthAtOnce = 8;
+const progressEveryMs = 100;
+
+export async function writeCapture(
+  tar: TarWriter,
+  { cluster, version, namespaces, onProgress, signal, now }: CaptureOptions,
+): Promise<Captured> {
+  const takenAt = new Date(now());
+  const total = { objects: 0, logs: 0 };
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const room: Room = {
+    cluster,
+    tar,
+    // As troubleshoot names it, in UTC.
+    root: `support-bundle-${takenAt.toISOString().slice(0, 19).replaceAll(':', '_')}`,
+    signal,
+    gaps: [],
+    count(step, objects, logs) {
+      total.objects += objects;
+      total.logs += logs;
+      if (performance.now() - toldAt < progressEveryMs) return;
+      toldAt = performance.now();
+      onProgress({ step, ...total });
+    },
+  };
+  await writeVersion(room);
+  const discovery = await readDiscovery(cluster, signal);
+  await writeDiscovery(room, discovery);
+  const listings = await readListings(room, namespaces);
+  const places = namespaces ?? (await namespacesOf(cluster));
+  for (const kind of await kindsToRead(room, discovery)) {
+    const state = listings[kindKey(kind.group, kind.plural)]?.state;
+    if (state === 'not_served') continue;
+    room.count(`Capturing ${kind.plural}`, 0, 0);
+    await writeKind(room, kind, places, namespaces !== undefined);
+  }
+  for (const pod of (await cluster.list(consoleResources.pods)).items) {
+    signal.throwIfAborted();
+    if (namespaces !== undefined && !namespaces.includes(pod.metadata.namespace ?? '')) continue;
+    room.count('Capturing logs', 0, await captureLogs(cluster, tar, room.root, pod, signal));
+  }
+  await writeAnswers(room, namespaces);
+  const record: CaptureRecord = {
+    form: 1,
+    taken_at: takenAt.toISOString(),
+    console_version: version ?? '',
+    listings,
+  };
+  await tar.add(`${room.root}/${captureFiles.record}`, json(record));
+  return { ...total, gaps: room.gaps };
+}
+
+/** Without it nothing can be captured: a cluster that does not answer is told at once. */
+async function writeVersion({ cluster, tar, root, signal }: Room): Promise<void> {
+  const answer = await cluster.httpGet('/version', signal);
+  signal.throwIfAborted();
+  if (answer.state === 'unread')
+    throw new BundleError(`Nothing was captured: the cluster does not answer: ${answer.reason}`);
+  if (answer.status !== 200)
+    throw new BundleError(
+      `Nothing was captured: the cluster does not tell its version: ${reasonOf(answer.body, answer.status)}`,
+    );
+  const info: unknown = JSON.parse(answer.body);
+  const gitVersion = isRecord(info) && typeof info.gitVersion === 'string' ? info.gitVersion : '';
+  await tar.add(
+    `${root}/version.yaml`,
+    'apiVersion: troubleshoot.sh/v1beta2\nkind: SupportBundle\nmetadata:\n  name: operator-console\nspec:\n  versionNumber: operator-console\n',
+  );
+  await tar.add(`${root}/cluster-info/cluster_version.json`, json({ info, string: gitVersion }));
+}
+
+async function writeDiscovery({ tar, root, gaps }: Room, discovery: Discovery): Promise<void> {
+  const { groups, resources, failures } = discovery;
+  if (groups.length > 0) await tar.add(`${root}/cluster-resources/groups.json`, json(groups));
+  // A part of it would make of what is missing something that is not served.
+  const failed = Object.entries(failures);
+  if (failed.length === 0) await tar.add(`${root}/cluster-resources/resources.json`, json(resources));
+  else {
+    await tar.add(
+      `${root}/cluster-resources/groups-resources-errors.json`,
+      json(failed.map(([path, reason]) => `${path}: ${reason}`)),
+    );
+    gaps.push(...failed.map(([path, reason]) => `Not captured: ${path}: ${reason}`));
+  }
+}
+
+/** How each kind of the console reads now, in the words of the live target. */
+async function readListings(
+  { cluster, signal, gaps }: Room,
+  namespaces: readonly string[] | undefined,
+): Promise<CaptureRecord['listings']> {
+  const listings: CaptureRecord['listings'] = {};
+  for (const resource of consoleResources.resources) {
+    const { state, gaps: own } = await cluster.list(resource);
+    signal.throwIfAborted();
+    gaps.push(...own);
+    const isPart = namespaces !== undefined && resource.namespaced && state === 'read';
+    listings[kindKey(resource.group, resource.plural)] = isPart
+      ? { state: 'partly', gaps: [`Only these namespaces were captured: ${namespaces.join(', ')}.`] }
+      : { state, gaps: [...own] };
+  }
+  return listings;
+}
+
+/** Those there are; where they may not be listed, those that pods were read of. */
+async function namespacesOf(cluster: Cluster): Promise<readonly string[]> {
+  const [listed, pods] = await Promise.all([
+    cluster.list(consoleResources.namespaces),
+    cluster.list(consoleResources.pods),
+  ]);
+  const names = [
+    ...listed.items.map(({ metadata }) => metadata.name),
+    ...pods.items.flatMap(({ metadata }) => metadata.namespace ?? []),
+  ];
+  return [...new Set(names)].sort();
+}
+
+/** What a support bundle has and the console reads, in the versions the API has; then all custom resources. */
+async function kindsToRead({ cluster, signal }: Room, discovery: Discovery): Promise<readonly KnownKind[]> {
+  const served = new Map<string, KnownKind>();
+  for (const kind of discovery.kinds)
+    if (!served.has(kindKey(kind.group, kind.plural))) served.set(kindKey(kind.group, kind.plural), kind);
+  const known = new Map(commonKinds.map((kind) => [kindKey(kind.group, kind.plural), kind]));
+  const wanted = new Set([
+    ...clusterFiles.map(([, key]) => key),
+    ...namespacedFolders.map(([, key]) => key),
+    ...consoleResources.resources.map(({ group, plural }) => kindKey(group, plural)),
+  ]);
+  await readRawList(
+    cluster,
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    signal,
+    (definitions) => {
+      for (const { metadata } of definitions)
+        if (isRecord(metadata) && typeof metadata.name === 'string') wanted.add(metadata.name);
+    },
+  );
+  const isServed = (key: string): boolean => discovery.kinds.length === 0 || served.has(key);
+  return [...wanted].filter(isServed).flatMap((key) => served.get(key) ?? known.get(key) ?? []);
+}
+
+/** Texts of objects by namespace; empty for those without one. */
+type Texts = Map<string, string[]>;
+
+async function writeKind(
+  room: Room,
+  kind: KnownKind,
+  namespaces: readonly string[],
+  onlyThese: boolean,
+): Promise<void> {
+  const { cluster, signal, gaps } = room;
+  const key = kindKey(kind.group, kind.plural);
+  const base = kind.group === '' ? '/api/v1' : `/apis/${kind.group}/${kind.version}`;
+  const texts: Texts = new Map();
+  const failures: Record<string, string> = {};
+  const keep = (items: readonly RawObject[]): void => {
+    for (const item of items) {
+      const namespace = keepOne(texts, kind, item);
+      if (namespace !== undefined) room.count(`Capturing ${kind.plural}`, 1, 0);
+    }
+  };
+  const readOne = (namespace: string): Promise<RawList> =>
+    readRawList(cluster, `${base}/namespaces/${namespace}/${kind.plural}`, signal, keep);
+
+  const whole =
+    kind.namespaced && onlyThese
+      ? undefined
+      : await readRawList(cluster, `${base}/${kind.plural}`, signal, keep);
+  if (whole === undefined || (whole.state === 'failed' && whole.status === 403 && kind.namespaced)) {
+    for (const namespace of namespaces) {
+      const read = await readOne(namespace);
+      if (read.state === 'failed') failures[namespace] = read.reason;
+      else texts.set(namespace, texts.get(namespace) ?? []);
+    }
+  } else if (whole.state === 'failed') {
+    // A kind that only newer or older servers have is none of this one.
+    if (whole.status === 404) return;
+    failures[''] = whole.reason;
+  } else {
+    for (const namespace of kind.namespaced ? namespaces : [''])
+      texts.set(namespace, texts.get(namespace) ?? []);
+  }
+  for (const [namespace, reason] of Object.entries(failures))
+    gaps.push(`Not captured: ${key}${namespace === '' ? '' : ` in ${namespace}`}: ${reason}`);
+  await writeTexts(room, kind, texts, failures);
+}
+
+/** Its namespace, or undefined for what is no object. */
+function keepOne(texts: Texts, { group, version, kind }: KnownKind, item: RawObject): string | undefined {
+  if (!isRecord(item.metadata)) return undefined;
+  const { managedFields: _, ...metadata } = item.metadata;
+  const namespace = typeof metadata.namespace === 'string' ? metadata.namespace : '';
+  // Items of a list do not say what they are.
+  const whole = { ...item, apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata };
+  const own = texts.get(namespace) ?? [];
+  texts.set(namespace, own);
+  own.push(JSON.stringify(redactObject(whole)));
+  return namespace;
+}
+
+const clusterNames = new Map([...clusterFiles].reverse().map(([name, key]) => [key, name]));
+const namespacedNames = new Map([...namespacedFolders].reverse().map(([name, key]) => [key, name]));
+
+async function writeTexts(
+  { tar, root }: Room,
+  kind: KnownKind,
+  texts: Texts,
+  failures: Readonly<Record<string, string>>,
+): Promise<void> {
+  const key = kindKey(kind.group, kind.plural);
+  const folder = `${root}/cluster-resources`;
+  const name = clusterNames.get(key) ?? namespacedNames.get(key);
+  for (const [namespace, own] of texts) {
+    if (name !== undefined) {
+      await tar.add(`${folder}/${name}${namespace === '' ? '' : `/${namespace}`}.json`, list(kind, own));
+    } else if (own.length > 0) {
+      // Custom resources are bare arrays, and only where there are any.
+      const place = namespace === '' ? key : `${key}/${namespace}`;
+      await tar.add(`${folder}/custom-resources/${place}.json`, `[${own.join(',\n')}]`);
+    }
+  }
+  if (Object.keys(failures).length === 0) return;
+  if (name === undefined)
+    await tar.add(
+      `${folder}/custom-resources/${key}-errors.json`,
+      json({ [key]: Object.values(failures).join('; ') }),
+    );
+  else await tar.add(`${folder}/${name}-errors.json`, json(failures));
+}
+
+function list({ group, version, kind }: KnownKind, texts: readonly string[]): string {
+  const head = {
+    kind: `${kind}List`,
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    metadata: {},
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"items":[${texts.join(',\n')}]}`;
+}
+
+async function writeAnswers(
+  { cluster, tar, root, signal, count }: Room,
+  namespaces: readonly string[] | undefined,
+): Promise<void> {
+  const answers: { path: string; status: number; body: string }[] = [];
+  const waiting = (await healthPaths(cluster)).filter(
+    (path) => namespaces === undefined || namespaces.some((name) => path.includes(`/namespaces/${name}/`)),
+  );
+  const ask = async (): Promise<void> => {
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      const answer = await cluster.httpGet(path, AbortSignal.any([signal, AbortSignal.timeout(healthTime)]));
+      signal.throwIfAborted();
+      if (answer.state === 'read') answers.push({ path, status: answer.status, body: answer.body });
+      count('Asking health endpoints', 0, 0);
+    }
+  };
+  await Promise.all(Array.from({ length: healthAtOnce }, ask));
+  await tar.add(`${root}/${captureFiles.answers}`, json(answers));
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

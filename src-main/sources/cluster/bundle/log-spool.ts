@@ -1,0 +1,59 @@
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BundleError, inWords } from './bundle-error.ts';
+import { partOf, type StoredFile } from './stored-file.ts';
+
+/**
+ * The logs of a compressed archive, put by uncompressed: gzip has no places to jump to, so that the end of one log
+ * would otherwise cost unpacking the whole archive. Objects are never written to the disk.
+ */
+export type LogSpool = {
+  /** Puts a log by. Throws `BundleError` when the disk does not take it. */
+  keep(bytes: AsyncIterable<Buffer>): Promise<StoredFile>;
+  close(): Promise<void>;
+};
+
+/** Nothing is written before the first log. */
+export function createLogSpool(folder: string): LogSpool {
+  const file = join(folder, 'logs.spool');
+  let handle: FileHandle | undefined;
+  let end = 0;
+
+  const opened = async (): Promise<FileHandle> => {
+    if (handle !== undefined) return handle;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    handle = await open(file, 'wx+', 0o600);
+    // Without a name not even a crash leaves it behind; where the system keeps the name, `close` removes it.
+    await rm(file, { force: true }).catch(() => undefined);
+    return handle;
+  };
+
+  return {
+    async keep(bytes) {
+      const into = await opened().catch((error: unknown) => notKept(folder, error));
+      const from = end;
+      for await (const piece of bytes) {
+        for (let written = 0; written < piece.length; ) {
+          const { bytesWritten } = await into
+            .write(piece, written, piece.length - written, end)
+            .catch((error: unknown) => notKept(folder, error));
+          written += bytesWritten;
+          end += bytesWritten;
+        }
+      }
+      return partOf(into, from, end - from);
+    },
+    async close() {
+      await handle?.close().catch(() => undefined);
+      handle = undefined;
+      await rm(file, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+function notKept(folder: string, error: unknown): never {
+  throw new BundleError(
+    `The bundle's logs cannot be kept in ${folder} (${inWords(error)}): make room there, or unpack the bundle and open its folder.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,105 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { BundleError, inWords } from './bundle-error.ts';
+import { folderSource } from './folder.ts';
+import type { StoredFile } from './stored-file.ts';
+import { isTarHead } from './tar.ts';
+import { tarSource } from './tar-source.ts';
+import { zipSource } from './zip-source.ts';
+
+/** A file of a bundle, or a link to one. Its path has forward slashes, is relative and stays inside the bundle. */
+export type BundleEntry = {
+  readonly path: string;
+  /** Bytes, as far as its writer says. */
+  readonly size: number;
+  /** Epoch milliseconds. */
+  readonly changedAt: number;
+  /** Path of what it links to; undefined for a file. */
+  readonly link: string | undefined;
+  /** Where it can be read again without the archive being unpacked anew. */
+  readonly stored: StoredFile | undefined;
+  /** Its bytes, once, before the next entry is asked for. */
+  read(): AsyncGenerator<Buffer>;
+};
+
+export type Walk = {
+  readonly signal: AbortSignal;
+  /** Bytes of the bundle's file read so far. */
+  readonly onRead: (bytes: number) => void;
+  /** What is refused or damaged, a sentence. */
+  readonly onFlaw: (sentence: string) => void;
+};
+
+/** A bundle's files, in the order they lie; can be gone through more than once. */
+export type BundleSource = {
+  /** Of its file; undefined for a folder. */
+  readonly bytes: number | undefined;
+  /** Epoch milliseconds. */
+  readonly changedAt: number;
+  /** Throws `BundleError` for what is hostile. What is only damaged ends the walk with a flaw. */
+  walk(walk: Walk): AsyncGenerator<BundleEntry>;
+  close(): Promise<void>;
+};
+
+/** Opens a folder, an archive, or a single file of objects. Throws `BundleError` for anything else. */
+export async function openSource(path: string): Promise<BundleSource> {
+  const facts = await stat(path).catch((error: unknown) => {
+    throw new BundleError(
+      `${path} cannot be opened (${inWords(error)}): check its name, and who may read it.`,
+      {
+        cause: error,
+      },
+    );
+  });
+  if (facts.isDirectory()) return folderSource(path, facts.mtimeMs);
+  if (!facts.isFile()) throw new BundleError(`${path} is neither a file nor a folder.`);
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    throw new BundleError(`${path} cannot be read (${inWords(error)}): check who may read it.`, {
+      cause: error,
+    });
+  });
+  try {
+    return await fileSource({
+      handle,
+      name: basename(path),
+      bytes: facts.size,
+      changedAt: facts.mtimeMs,
+    });
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+export type BundleFile = {
+  readonly handle: FileHandle;
+  readonly name: string;
+  readonly bytes: number;
+  readonly changedAt: number;
+};
+
+/** What a file is, its first bytes say; its name only what cannot be told otherwise. */
+async function fileSource(file: BundleFile): Promise<BundleSource> {
+  const head = Buffer.alloc(512);
+  const { bytesRead } = await file.handle.read(head, 0, head.length, 0);
+  if (bytesRead === 0) throw new BundleError(`${file.name} is empty.`);
+  const starts = (...bytes: number[]): boolean => bytes.every((byte, i) => head[i] === byte);
+  if (starts(0x1f, 0x8b)) return tarSource(file, 'gzip');
+  if (starts(0x50, 0x4b)) return zipSource(file);
+  if (isTarHead(head)) return tarSource(file, 'plain');
+  const packedBy = starts(0xfd, 0x37, 0x7a, 0x58, 0x5a)
+    ? 'xz'
+    : starts(0x28, 0xb5, 0x2f, 0xfd)
+      ? 'zstd'
+      : starts(0x42, 0x5a, 0x68)
+        ? 'bzip2'
+        : undefined;
+  if (packedBy !== undefined) {
+    throw new BundleError(
+      `${file.name} is packed by ${packedBy}, which is not read: unpack it first, and open the .tar or the folder.`,
+    );
+  }
+  throw new BundleError(
+    `${file.name} is no bundle: it is neither a .tar.gz, a .tar nor a .zip archive. A single file of objects is opened with its folder.`,
+  );
+}

@@ -1,0 +1,297 @@
+import type { Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { type Agent, type Dispatcher, request } from 'undici';
+import { agentOf, type Dial, dialThrough } from './connector.ts';
+import { type CredentialSource, type Credentials, createCredentials, pem } from './credentials.ts';
+import { answerFailure, ClusterFailure, networkFailure, retryAfterOf } from './failures.ts';
+import type { KubeContext } from './kubeconfig.ts';
+import { proxyFor } from './proxies.ts';
+import type { Timing } from './timing.ts';
+
+export type Ask = {
+  /** Path and query. */
+  readonly path: string;
+  /** What is asked, for sentences, such as `list pods in tenant-willow`. */
+  readonly act: string;
+  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly body?: string;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+  /** Longest milliseconds between two pieces of the answer; 0: any. */
+  readonly silence?: number;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  readonly body: Dispatcher.ResponseData['body'];
+};
+
+/** Requests to one API server, with the credentials and the proxy its context asks for. */
+export type Connection = {
+  /** Any answer but 401 and 429. Throws a ClusterFailure otherwise. */
+  send(ask: Ask): Promise<Answer>;
+  /** Text of a good answer, at most `largest` bytes. Throws a ClusterFailure for any other. */
+  text(ask: Ask, largest?: number): Promise<string>;
+  json(ask: Ask): Promise<unknown>;
+  /** A socket to the server and what to prove oneself with on it, for a WebSocket. */
+  dial(): Promise<{
+    readonly socket: Socket;
+    readonly server: URL;
+    readonly headers: Credentials['headers'];
+  }>;
+  /** `host:port` of the server. */
+  host(): string;
+  /** Told of every piece of any answer: the server is there. */
+  heard(): void;
+  /** Epoch milliseconds of the last piece; undefined before the first. */
+  heardAt(): number | undefined;
+  /** Why nothing can be read at present; undefined while the server answers. */
+  trouble(): ClusterFailure | undefined;
+  /** Cuts off everything under way; what follows is a new connection. */
+  drop(): void;
+  /** As `drop`, because the server was found not to answer. */
+  lose(why: unknown): void;
+  /** As `drop`, with the credentials made anew. */
+  renew(): void;
+  close(): void;
+};
+
+export type ConnectionOptions = {
+  /** The context as the kubeconfig has it now; the same object while nothing changed. */
+  readonly resolve: () => Promise<KubeContext>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pluginPath: () => Promise<string | undefined>;
+  readonly now: () => number;
+  readonly timing: Timing;
+  /** The server answers again, or is in trouble of another kind than before. */
+  readonly onTrouble: (trouble: ClusterFailure | undefined) => void;
+};
+
+/** Bytes of one answer; a page of 500 large objects has some 10 MB. */
+const largestAnswer = 64 * 1024 * 1024;
+const largestError = 64 * 1024;
+
+type Way = { readonly credentials: Credentials; readonly dial: Dial; readonly agent: Agent };
+
+/** Contacts nothing before the first request. */
+export function createConnection(options: ConnectionOptions): Connection {
+  const { now, timing, env } = options;
+  let context: KubeContext | undefined;
+  let source: CredentialSource | undefined;
+  let way: Way | undefined;
+  let closed = false;
+  let heardAt: number | undefined;
+  let trouble: ClusterFailure | undefined;
+
+  const host = (): string => context?.server?.host ?? 'The cluster';
+  let drops = 0;
+  const drop = (): void => {
+    if (way !== undefined) drops += 1;
+    void way?.agent.destroy().catch(() => undefined);
+    way = undefined;
+  };
+  const settle = (failure: ClusterFailure | undefined): void => {
+    const changed = trouble?.message !== failure?.message;
+    trouble = failure;
+    if (changed) options.onTrouble(failure);
+  };
+  const heard = (): void => {
+    heardAt = now();
+    if (trouble !== undefined) settle(undefined);
+  };
+
+  /** The context and its credentials as they are now; what they no longer are is dropped. */
+  const wayNow = async (): Promise<Way & { readonly server: URL; readonly source: CredentialSource }> => {
+    if (closed) throw new ClusterFailure('unreachable', 'This target is closed.');
+    const resolved = await options.resolve();
+    if (resolved !== context) {
+      context = resolved;
+      source = undefined;
+      drop();
+    }
+    const { server, fault, cluster } = resolved;
+    if (server === undefined || fault !== undefined)
+      throw new ClusterFailure('broken', fault ?? `The context ${resolved.name} has no server.`);
+    source ??= createCredentials({ context: resolved, env, pluginPath: options.pluginPath, now, timing });
+    const credentials = await source.current();
+    if (
+      way !== undefined &&
+      (way.credentials.cert !== credentials.cert || way.credentials.key !== credentials.key)
+    ) {
+      const { cert, key } = way.credentials;
+      if (String(cert) !== String(credentials.cert) || String(key) !== String(credentials.key)) drop();
+    }
+    if (way === undefined) {
+      const ca = await pem(cluster['certificate-authority'], cluster['certificate-authority-data']);
+      // Whoever asked meanwhile may have made it.
+      way ??= wayTo(resolved, server, credentials, ca);
+    }
+    return { ...way, credentials, server, source };
+  };
+
+  const wayTo = (
+    { cluster }: KubeContext,
+    server: URL,
+    credentials: Credentials,
+    ca: Buffer | undefined,
+  ): Way => {
+    const { cert, key } = credentials;
+    const tls = {
+      ca,
+      cert,
+      key,
+      servername: cluster['tls-server-name'],
+      skipVerify: cluster['insecure-skip-tls-verify'],
+    };
+    const dial = dialThrough(tls, proxyFor(server, cluster['proxy-url'], env), timing.probe);
+    return { credentials, dial, agent: agentOf(dial, timing.answer) };
+  };
+
+  const once = async (
+    ask: Ask,
+  ): Promise<{ answer: Answer; credentials: Credentials; source: CredentialSource }> => {
+    const { agent, credentials, server, source } = await wayNow();
+    const { method = 'GET', path, body, signal, silence } = ask;
+    const response = await request(new URL(`${server.pathname.replace(/\/$/, '')}${path}`, server), {
+      dispatcher: agent,
+      method,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'operator-console',
+        ...credentials.headers,
+        ...(body === undefined ? {} : { 'content-type': ask.contentType ?? 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(silence === undefined ? {} : { bodyTimeout: silence }),
+    });
+    // A body that breaks off when nobody reads it any more must not end the process.
+    response.body.on('error', () => undefined);
+    heardAt = now();
+    const header = (name: string): string | undefined => {
+      const value = response.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    };
+    return { answer: { status: response.statusCode, header, body: response.body }, credentials, source };
+  };
+
+  const failed = (error: unknown, signal: AbortSignal | undefined): unknown => {
+    if (signal?.aborted === true) return error;
+    const failure = networkFailure(error, host());
+    if (failure.kind === 'unreachable' || failure.kind === 'sign_in' || failure.kind === 'broken')
+      settle(failure);
+    return failure;
+  };
+
+  /** What was cut off by a `drop` of ours, and not by the network, is asked once more. */
+  const undropped = async <T>(ask: Ask, work: () => Promise<T>): Promise<T> => {
+    const before = drops;
+    try {
+      return await work();
+    } catch (error) {
+      const again = drops !== before && !closed && ask.signal?.aborted !== true && ask.method !== 'PATCH';
+      const met = again ? undefined : failed(error, ask.signal);
+      if (met !== undefined) throw met;
+      return work().catch((second: unknown) => {
+        throw failed(second, ask.signal);
+      });
+    }
+  };
+
+  const sendOnce = async (ask: Ask): Promise<Answer> => {
+    let renewed = false;
+    for (let waits = 0; ; ) {
+      const { answer, credentials, source } = await once(ask);
+      const { status, body } = answer;
+      if (status !== 401 && status !== 429) {
+        heard();
+        return answer;
+      }
+      const text = await readText(body, largestError);
+      if (status === 401) {
+        if (renewed || !(await source.refused(credentials)))
+          throw new ClusterFailure('sign_in', source.advice);
+        renewed = true;
+        continue;
+      }
+      heard();
+      const retryAfter = answer.header('retry-after');
+      const wait = retryAfterOf(retryAfter) ?? 1_000;
+      waits += 1;
+      if (waits > 3 || wait > 5_000) throw answerFailure({ status, body: text, retryAfter }, ask.act, host());
+      await after(wait, undefined, { signal: ask.signal });
+    }
+  };
+
+  const send = (ask: Ask): Promise<Answer> => undropped(ask, () => sendOnce(ask));
+  const text = (ask: Ask, largest = largestAnswer): Promise<string> =>
+    undropped(ask, async () => {
+      const { status, header, body } = await sendOnce(ask);
+      if (status >= 200 && status < 300) return readText(body, largest);
+      const told = await readText(body, largestError);
+      throw answerFailure({ status, body: told, retryAfter: header('retry-after') }, ask.act, host());
+    });
+
+  return {
+    send,
+    text,
+    async json(ask) {
+      const body = await text(ask);
+      try {
+        const value: unknown = JSON.parse(body);
+        return value;
+      } catch (error) {
+        throw new ClusterFailure(
+          'refused',
+          `${host()} answered something that is not JSON: ${ask.act}.`,
+          undefined,
+          {
+            cause: error,
+          },
+        );
+      }
+    },
+    async dial() {
+      try {
+        const { dial, server, credentials } = await wayNow();
+        return { socket: await dial(server), server, headers: credentials.headers };
+      } catch (error) {
+        throw failed(error, undefined);
+      }
+    },
+    host,
+    heard,
+    heardAt: () => heardAt,
+    trouble: () => trouble,
+    drop,
+    lose(why) {
+      settle(networkFailure(why, host()));
+      drop();
+    },
+    renew() {
+      source = undefined;
+      drop();
+    },
+    close() {
+      closed = true;
+      drop();
+    },
+  };
+}
+
+/** Throws a `refused` failure for more than `largest` bytes. */
+export async function readText(body: AsyncIterable<Uint8Array>, largest: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > largest)
+      throw new ClusterFailure(
+        'refused',
+        `An answer of the cluster is larger than ${largest / 1024 / 1024} MB.`,
+      );
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

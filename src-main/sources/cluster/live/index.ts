@@ -1,0 +1,2 @@
+export { createContexts } from './contexts.ts';
+export type * from './types.ts';

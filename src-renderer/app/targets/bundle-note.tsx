@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { IconPackage } from '@tabler/icons-react';
+import type { Target } from '#shared/api/targets.ts';
+import { Banner } from '../../components/banner.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { usePlace } from '../place.ts';
+import { useOpenTargets } from './open-targets.ts';
+import { useCurrentTarget } from './target-queries.ts';
+
+/** Pages that read no cluster. */
+const withoutCluster: readonly string[] = [
+  'forgeStudio',
+  'devex',
+  'reviews',
+  'agentConfig',
+  'audit',
+  'access',
+  'settings',
+];
+
+/** The bundle that the open page is read from, when it is one. */
+export function useShownBundle(): Target | undefined {
+  const [{ tab }] = usePlace();
+  const { target } = useCurrentTarget();
+  if (target?.kind !== 'bundle' || tab === null || withoutCluster.includes(tab)) return undefined;
+  return target;
+}
+
+/** Says that a page shows an offline bundle, how old what it shows is, and by what that is known. */
+export function BundleNote({ bundle: { name, taken_at, taken_by } }: { readonly bundle: Target }) {
+  const { pick } = useOpenTargets();
+  return (
+    <Banner
+      look="note"
+      icon={<IconPackage size={14} stroke={2} aria-hidden />}
+      title="Offline bundle."
+      action={
+        <Button size="xs" onClick={pick}>
+          Choose another target
+        </Button>
+      }
+    >
+      <code>{name}</code>{' '}
+      {taken_at === undefined ? (
+        'does not say when it was taken.'
+      ) : (
+        <>
+          was taken <TimeAgo at={Date.parse(taken_at)} />
+          {taken_by !== undefined && `, by its ${taken_by}`}. It does not change.
+        </>
+      )}
+    </Banner>
+  );
+}

@@ -1,0 +1,94 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RouteOf } from '#shared/api/index.ts';
+import type { Target } from '#shared/api/targets.ts';
+import { type CallAnswer, call } from '../api.ts';
+import { usePlace } from '../place.ts';
+import { useReading } from '../reading.tsx';
+
+export type TargetsAnswer = CallAnswer<RouteOf<'targets.list'>>;
+
+/** How often targets are listed again, in milliseconds. */
+const everyMs = 10_000;
+
+/** Clusters and bundles that can be read, and the one the person chose. */
+export const targetsQuery = queryOptions({ queryKey: ['targets'], queryFn: () => call('targets.list') });
+
+/** Bundles that are open or being opened. */
+export const bundlesQuery = queryOptions({ queryKey: ['bundles'], queryFn: () => call('bundles.list') });
+
+/** The targets, kept fresh. */
+export function useTargets() {
+  const { every } = useReading();
+  return useQuery({ ...targetsQuery, refetchInterval: every(everyMs) });
+}
+
+/** The target that the page reads: the one the address names, else the one the person chose. */
+export function useCurrentTarget(): {
+  readonly id: string | undefined;
+  /** Undefined for one that is not among the targets. */
+  readonly target: Target | undefined;
+} {
+  const [{ target: named }] = usePlace();
+  const { data } = useTargets();
+  const id = named ?? data?.chosen;
+  return { id, target: data?.items.find((item) => item.id === id) };
+}
+
+/** Forgets what was read of the target chosen before, so that nothing of it stands under another's name. */
+export async function readAnewEverywhere(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.resetQueries({ queryKey: ['cluster'] }),
+    client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'cluster' && first !== 'me' }),
+  ]);
+}
+
+/** Chooses what is read from now on. An address that names another target no longer does. */
+export function useChooseTarget() {
+  const client = useQueryClient();
+  const [address, go] = usePlace();
+  return useMutation({
+    mutationFn: (target: string) => call('targets.select', { body: { target } }),
+    onSuccess: async ({ chosen }) => {
+      client.setQueryData(targetsQuery.queryKey, (before) => before && { ...before, chosen });
+      // What is open on the page belongs to the target before.
+      go({ ...(address.tab !== null && { tab: address.tab }) });
+      await readAnewEverywhere(client);
+    },
+  });
+}
+
+/** Contacts a target anew, its kubeconfig read again. */
+export function useRetryTarget() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (target: string) => call('targets.retry', { body: { target } }),
+    onSuccess: async (target) => {
+      client.setQueryData(
+        targetsQuery.queryKey,
+        (before) =>
+          before && { ...before, items: before.items.map((item) => (item.id === target.id ? target : item)) },
+      );
+      await client.invalidateQueries({ queryKey: ['cluster'] });
+    },
+  });
+}
+
+/** Closes a bundle, or ends its opening. */
+export function useCloseBundle() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call('bundles.close', { params: { id } }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: targetsQuery.queryKey }),
+        client.invalidateQueries({ queryKey: bundlesQuery.queryKey }),
+        client.invalidateQueries({ queryKey: ['cluster'] }),
+      ]),
+  });
+}
+
+const bundlePrefix = 'bundle:';
+
+/** The bundle's id in the target's, `bundle:<id>`; undefined for a cluster. */
+export const bundleIdOf = (target: string): string | undefined =>
+  target.startsWith(bundlePrefix) ? target.slice(bundlePrefix.length) : undefined;

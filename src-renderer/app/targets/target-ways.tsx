@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { CommandBlock } from '../../components/command-block.tsx';
+import { sentenceOf } from '../failure.ts';
+import { useOpenTargets } from './open-targets.ts';
+import { useRetryTarget, useTargets } from './target-queries.ts';
+import css from './target-ways.module.css';
+import { commandIn } from './target-words.ts';
+
+type TargetWaysProps = {
+  /** Id of the target that was not read. */
+  readonly target: string;
+  /** True while it is being read again. */
+  readonly reading: boolean;
+};
+
+/** What can be done about a target that does not answer: contact it anew, sign in, or read another. */
+export function TargetWays({ target, reading }: TargetWaysProps) {
+  const { pick, bundle } = useOpenTargets();
+  const { data } = useTargets();
+  const retry = useRetryTarget();
+  const known = data?.items.find(({ id }) => id === target);
+  const command = known?.state === 'sign_in' ? commandIn(known.detail ?? '') : undefined;
+  return (
+    <div className={css.ways}>
+      {command !== undefined && (
+        <div className={css.command}>
+          <p>Sign in with this command, then try again:</p>
+          <CommandBlock command={command} />
+        </div>
+      )}
+      <Button variant="filled" onClick={() => retry.mutate(target)} loading={retry.isPending || reading}>
+        Try again
+      </Button>
+      <Button onClick={pick}>Choose another target</Button>
+      <Button onClick={bundle}>Open a bundle</Button>
+      {retry.error !== null && (
+        <p className={css.trouble} role="alert">
+          {sentenceOf(retry.error)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Target, TargetState } from '#shared/api/targets.ts';
+import type { StateName } from '../../components/state-name.ts';
+
+/** A target's reachability, by shape and word. */
+export const targetStates: Readonly<
+  Record<TargetState, { readonly state: StateName; readonly word: string }>
+> = {
+  ready: { state: 'healthy', word: 'Answers' },
+  partly: { state: 'degraded', word: 'Partly readable' },
+  unread: { state: 'idle', word: 'Not asked yet' },
+  opening: { state: 'working', word: 'Opening' },
+  sign_in: { state: 'failing', word: 'Sign-in needed' },
+  unreachable: { state: 'failing', word: 'Does not answer' },
+  broken: { state: 'failing', word: 'Cannot be used' },
+};
+
+/** What the target's reachability is called: of a bundle that it is open, as nothing answers there. */
+export function stateOf({ kind, state }: Pick<Target, 'kind' | 'state'>): {
+  readonly state: StateName;
+  readonly word: string;
+} {
+  if (kind === 'bundle' && state === 'ready') return { state: 'healthy', word: 'Open' };
+  return targetStates[state];
+}
+
+/** Groups of the picker, in its order. */
+export const targetKinds: readonly { readonly kind: Target['kind']; readonly title: string }[] = [
+  { kind: 'context', title: 'Clusters of the kubeconfig' },
+  { kind: 'in_cluster', title: 'The cluster this console runs in' },
+  { kind: 'sandbox', title: 'Sandbox' },
+  { kind: 'bundle', title: 'Offline bundles' },
+];
+
+const sourceWords: Readonly<Record<Target['kind'], string>> = {
+  context: 'kubeconfig',
+  in_cluster: 'in cluster',
+  sandbox: 'made-up cluster',
+  bundle: 'bundle',
+};
+
+/** Where a target comes from and its version, beside its name: `kubeconfig, v1.34`. */
+export function sourceOf({ kind, version }: Pick<Target, 'kind' | 'version'>): string {
+  const short = version?.replace(/^(v?\d+\.\d+).*$/, '$1');
+  return short === undefined ? sourceWords[kind] : `${sourceWords[kind]}, ${short}`;
+}
+
+/** A command to run that stands between backticks in a sentence, such as that of a sign-in. */
+export const commandIn = (sentence: string): string | undefined => /`([^`]+)`/.exec(sentence)?.[1];

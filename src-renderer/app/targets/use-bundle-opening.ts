@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Bundle, type BundleProgress, bundleProgress } from '#shared/api/targets.ts';
+import { call } from '../api.ts';
+import { sentenceOf } from '../failure.ts';
+import { usePlace } from '../place.ts';
+import { type BundleSource, sendBundle, sourceName } from './send-bundle.ts';
+import { readAnewEverywhere, targetsQuery } from './target-queries.ts';
+
+/** How far the opening of a bundle is. */
+export type Opening =
+  | {
+      readonly phase: 'sending';
+      readonly name: string;
+      readonly sent: number;
+      readonly bytes: number | undefined;
+    }
+  | { readonly phase: 'reading'; readonly name: string; readonly progress: BundleProgress | undefined }
+  | { readonly phase: 'failed'; readonly name: string; readonly reason: string };
+
+export type BundleOpening = {
+  /** Undefined while nothing is being opened. */
+  readonly opening: Opening | undefined;
+  readonly open: (source: BundleSource) => void;
+  /** Ends it; nothing of the bundle stays on the console. Also puts away a failure. */
+  readonly cancel: () => void;
+};
+
+type Outcomes = { readonly onOpen: () => void; readonly onFailed: () => void };
+
+/** Opens bundles, one at a time, and chooses each once it is open. Memoise what hears of the end. */
+export function useBundleOpening({ onOpen, onFailed }: Outcomes): BundleOpening {
+  const client = useQueryClient();
+  const [, go] = usePlace();
+  const [opening, setOpening] = useState<Opening>();
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+
+  const open = useCallback(
+    (source: BundleSource) => {
+      const name = sourceName(source);
+      const aborter = new AbortController();
+      const { signal } = aborter;
+      let bundle: Bundle | undefined;
+      stop.current?.();
+      stop.current = () => {
+        aborter.abort(new Error('Cancelled.'));
+        // The console forgets it in its own time; there is nobody left to tell when it cannot.
+        if (bundle !== undefined) call('bundles.close', { params: { id: bundle.id } }).catch(() => undefined);
+      };
+      const bytes = 'file' in source ? source.file.size : undefined;
+      const work = async (): Promise<void> => {
+        setOpening({ phase: 'sending', name, sent: 0, bytes });
+        const sent = await sendBundle(
+          source,
+          (count) => setOpening({ phase: 'sending', name, sent: count, bytes }),
+          signal,
+        );
+        bundle = sent;
+        if (signal.aborted) return stop.current?.();
+        setOpening({ phase: 'reading', name, progress: undefined });
+        const last = await progressOf(sent.id, signal, (progress) =>
+          setOpening({ phase: 'reading', name, progress }),
+        );
+        if (last.state !== 'open') throw new Error(last.detail ?? 'The console ended the opening.');
+        stop.current = undefined;
+        await call('targets.select', { body: { target: sent.target } });
+        await client.invalidateQueries({ queryKey: targetsQuery.queryKey });
+        setOpening(undefined);
+        onOpen();
+        go({ tab: 'overview' });
+        await readAnewEverywhere(client);
+      };
+      work().catch((error: unknown) => {
+        if (signal.aborted) return;
+        stop.current = undefined;
+        setOpening({ phase: 'failed', name, reason: sentenceOf(error) });
+        onFailed();
+      });
+    },
+    [client, go, onOpen, onFailed],
+  );
+  const cancel = useCallback(() => {
+    stop.current?.();
+    stop.current = undefined;
+    setOpening(undefined);
+  }, []);
+  return { opening, open, cancel };
+}
+
+/** Follows the opening of a bundle to its end. Rejects when the console no longer tells of it. */
+function progressOf(
+  id: string,
+  signal: AbortSignal,
+  onProgress: (progress: BundleProgress) => void,
+): Promise<BundleProgress> {
+  return new Promise((resolve, reject) => {
+    const events = new EventSource(`/api/bundles/${encodeURIComponent(id)}/progress`);
+    signal.addEventListener('abort', () => {
+      events.close();
+      reject(signal.reason);
+    });
+    events.addEventListener('progress', ({ data }: MessageEvent<string>) => {
+      const read = bundleProgress.safeParse(JSON.parse(data));
+      if (!read.success) return;
+      if (read.data.state === 'opening') return onProgress(read.data);
+      events.close();
+      resolve(read.data);
+    });
+    events.addEventListener('error', () => {
+      // While it connects again by itself there is nothing to say.
+      if (events.readyState !== EventSource.CLOSED) return;
+      reject(new Error('The console no longer tells how far the opening is. Look among the targets.'));
+    });
+  });
+}

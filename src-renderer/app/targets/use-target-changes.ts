@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { pathOf } from '../api.ts';
+import { useReading } from '../reading.tsx';
+import { useCurrentTarget } from './target-queries.ts';
+
+/** Changes that come within so many milliseconds are read once. */
+const calmMs = 700;
+
+/** A stream that the console ended is opened again after so many milliseconds. */
+const againMs = 5_000;
+
+/**
+ * Listens to the changes of the target that is read, for as long as the page is visible and reading is not paused: what
+ * is on the page is read again soon after something changed.
+ */
+export function useTargetChanges(): void {
+  const client = useQueryClient();
+  const { paused } = useReading();
+  const { id, target } = useCurrentTarget();
+  // A bundle does not change, and a target that nothing was read of must not be contacted for this alone.
+  const listens = !paused && target !== undefined && target.kind !== 'bundle' && target.state !== 'unread';
+  useEffect(() => {
+    if (!listens || id === undefined) return;
+    let events: EventSource | undefined;
+    let reading: number | undefined;
+    let again: number | undefined;
+    const readSoon = () => {
+      reading ??= window.setTimeout(() => {
+        reading = undefined;
+        client.invalidateQueries({ queryKey: ['cluster'] });
+      }, calmMs);
+    };
+    const listen = () => {
+      events?.close();
+      clearTimeout(again);
+      if (document.hidden) return;
+      events = new EventSource(`${pathOf('targets.changes')}?${new URLSearchParams({ target: id })}`);
+      events.addEventListener('changed', readSoon);
+      events.addEventListener('state', () => client.invalidateQueries({ queryKey: ['targets'] }));
+      events.addEventListener('error', () => {
+        if (events?.readyState === EventSource.CLOSED) again = window.setTimeout(listen, againMs);
+      });
+    };
+    const onVisible = () => {
+      if (document.hidden) events?.close();
+      else listen();
+    };
+    listen();
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      document.removeEventListener('visibilitychange', onVisible);
+      events?.close();
+      clearTimeout(reading);
+      clearTimeout(again);
+    };
+  }, [listens, id, client]);
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import { call } from '../../app/api.ts';
+import { clusterKey, useClusterTarget } from '../../app/cluster-target.ts';
+import { ClusterRead } from '../cluster-read.tsx';
+import { CopyButton } from '../copy-button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { FailurePanel } from '../failure-panel.tsx';
+import { SkeletonRows } from '../skeleton.tsx';
+import css from './object-dialog.module.css';
+
+type ObjectDialogProps = { readonly object: ObjectRef; readonly onClose: () => void };
+
+/** One object as the cluster or the bundle has it, to read and to copy. */
+export function ObjectDialog({ object: { kind, name, namespace }, onClose }: ObjectDialogProps) {
+  const target = useClusterTarget();
+  const query = useQuery({
+    queryKey: clusterKey(target, 'object', kind, namespace ?? '', name),
+    queryFn: () => call('cluster.object', { params: { kind, name }, query: { target, namespace } }),
+  });
+  return (
+    <Dialog title={`${kind} ${name}`} width={860} onClose={onClose}>
+      <ClusterRead query={query} what="Objects" board skeleton={<SkeletonRows rows={8} />}>
+        {({ yaml, unmeasured }) =>
+          yaml === undefined ? (
+            <FailurePanel state="unknown" word="Not read" title={`${kind} ${name} was not read`}>
+              {unmeasured.map((reason) => (
+                <p key={reason}>{reason}</p>
+              ))}
+            </FailurePanel>
+          ) : (
+            <>
+              <div className={css.bar}>
+                <p>Without managed fields; values of secrets are masked.</p>
+                <CopyButton text={() => yaml} label="Copy YAML" />
+              </div>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+              <pre className={css.yaml} tabIndex={0}>
+                {yaml.split('\n').map((line, index) => (
+                  <YamlLine key={index} line={line} />
+                ))}
+              </pre>
+            </>
+          )
+        }
+      </ClusterRead>
+    </Dialog>
+  );
+}
+
+/** A line with its key told from its value. */
+function YamlLine({ line }: { readonly line: string }) {
+  const [, before = '', key, rest = ''] = /^([\s-]*)([\w./-]+:)(.*)$/.exec(line) ?? [];
+  if (key === undefined) return `${line}\n`;
+  return (
+    <>
+      {before}
+      <span className={css.key}>{key}</span>
+      {`${rest}\n`}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Workload } from '#shared/api/cluster.ts';
+import { usePlace } from '../../app/place.ts';
+import { placeWith } from '../../app/place-with.ts';
+import { healthStates, healthWorstFirst } from '../health-states.ts';
+import { NotReadCell } from '../not-read-cell.tsx';
+import { PlaceLink } from '../place-link.tsx';
+import { State } from '../state.tsx';
+import { asSentence } from '../state-list/sentence.ts';
+import css from './workload-rows.module.css';
+
+/** Workloads of a namespace, the worst first; each opens its object. */
+export function WorkloadRows({ workloads }: { readonly workloads: readonly Workload[] }) {
+  const [address] = usePlace();
+  const sorted = [...workloads].sort(
+    (a, b) =>
+      healthWorstFirst.indexOf(a.state) - healthWorstFirst.indexOf(b.state) || a.name.localeCompare(b.name),
+  );
+  return (
+    <ul className={css.workloads}>
+      {sorted.map(({ kind, name, ready, desired, state, reason }) => (
+        <li key={`${kind}/${name}`}>
+          <span className={css.name}>
+            <PlaceLink place={placeWith(address, { kind, name })}>{name}</PlaceLink>
+            <span className={css.kind}>{kind}</span>
+          </span>
+          <span className={css.ready}>
+            {ready === undefined || desired === undefined ? (
+              kind === 'CronJob' ? null : (
+                <NotReadCell width={24} />
+              )
+            ) : (
+              `${ready}/${desired}`
+            )}
+          </span>
+          <State {...healthStates[state]} />
+          {reason !== undefined && <span className={css.reason}>{asSentence(reason)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

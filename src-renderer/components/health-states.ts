@@ -1,0 +1,24 @@
+import type { HealthState } from '#shared/api/cluster.ts';
+import type { StateName } from './state-name.ts';
+
+/** How something of a cluster stands, by shape and word. What was not read may be anything. */
+export const healthStates: Readonly<
+  Record<HealthState, { readonly state: StateName; readonly word: string }>
+> = {
+  failing: { state: 'failing', word: 'Failing' },
+  degraded: { state: 'degraded', word: 'Degraded' },
+  not_read: { state: 'unknown', word: 'Not read' },
+  working: { state: 'working', word: 'Working' },
+  healthy: { state: 'healthy', word: 'Healthy' },
+  idle: { state: 'idle', word: 'Idle' },
+};
+
+/** Every state, the one that needs a person most first; what was not read may be failing. */
+export const healthWorstFirst: readonly HealthState[] = [
+  'failing',
+  'degraded',
+  'not_read',
+  'working',
+  'healthy',
+  'idle',
+];

@@ -1,0 +1,43 @@
+import { placeAddress } from '#shared/place.ts';
+import { usePlace } from '../app/place.ts';
+import { placeWith } from '../app/place-with.ts';
+import { openedByPlainClick } from '../app/plain-click.ts';
+import css from './panel-tabs.module.css';
+
+/** One part of a drawer: its value in the address; the first has none. */
+export type PanelTab = {
+  readonly panel: string | undefined;
+  readonly title: string;
+  /** Undefined where it was not read or says nothing. */
+  readonly count?: number | undefined;
+};
+
+/** Parts of a drawer that are opened one at a time, by the address. */
+export function PanelTabs({ name, tabs }: { readonly name: string; readonly tabs: readonly PanelTab[] }) {
+  const [address, go] = usePlace();
+  const open = openPanel(address.panel, tabs);
+  return (
+    <nav className={css.tabs} aria-label={name}>
+      {tabs.map(({ panel, title, count }) => {
+        const place = placeWith(address, { panel });
+        return (
+          <a
+            key={title}
+            className={css.tab}
+            href={placeAddress(place)}
+            aria-current={panel === open ? 'true' : undefined}
+            onClick={(event) => {
+              if (openedByPlainClick(event)) go(place, 'replace');
+            }}
+          >
+            {title} {count !== undefined && <span className={css.count}>{count.toLocaleString('en')}</span>}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** The part that the address opens; the first for one that is none. */
+export const openPanel = (panel: string | null, tabs: readonly PanelTab[]): string | undefined =>
+  tabs.find((tab) => tab.panel === panel)?.panel;

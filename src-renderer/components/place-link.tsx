@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import type { MouseEvent, ReactNode } from 'react';
+import { type Place, placeAddress } from '#shared/place.ts';
+import { usePlace } from '../app/place.ts';
+import { openedByPlainClick } from '../app/plain-click.ts';
+
+type PlaceLinkProps = {
+  readonly place: Place;
+  /** A link in text, or a button: `filled` for the one next step of a view. */
+  readonly look?: 'text' | 'outlined' | 'filled';
+  readonly children: ReactNode;
+};
+
+/** A link to another place of the console that stays on this page: nothing is loaded anew. */
+export function PlaceLink({ place, look = 'text', children }: PlaceLinkProps) {
+  const [, go] = usePlace();
+  const link = {
+    href: placeAddress(place),
+    onClick: (event: MouseEvent) => {
+      // A link in a row must not open the row as well.
+      event.stopPropagation();
+      if (openedByPlainClick(event)) go(place);
+    },
+  };
+  if (look === 'text') return <a {...link}>{children}</a>;
+  return (
+    <Button component="a" {...link} {...(look === 'filled' && { variant: 'filled' })}>
+      {children}
+    </Button>
+  );
+}

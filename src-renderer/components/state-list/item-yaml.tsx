@@ -1,0 +1,46 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconCode } from '@tabler/icons-react';
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import { placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
+import { placeWith } from '../../app/place-with.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { ObjectDialog } from '../cluster/object-dialog.tsx';
+import css from '../drawer-head.module.css';
+
+type ItemYamlProps = {
+  readonly object: ObjectRef;
+  /** The key of the thing whose object it is. */
+  readonly record: string;
+};
+
+/** The way to a thing's object as the cluster or the bundle has it; whether that is open is in the address. */
+export function ItemYaml({ object, record }: ItemYamlProps) {
+  const [address, go] = usePlace();
+  const place = placeWith(address, { record, section: 'yaml' });
+  const words = `Read ${object.kind} ${object.name} as YAML`;
+  return (
+    <>
+      <Tooltip label={words}>
+        <ActionIcon
+          component="a"
+          className={css.close}
+          variant="transparent"
+          href={placeAddress(place)}
+          aria-label={words}
+          onClick={(event) => {
+            if (openedByPlainClick(event)) go(place);
+          }}
+        >
+          <IconCode size={14} stroke={2} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {address.section === 'yaml' && (
+        <ObjectDialog
+          object={object}
+          onClose={() => go(placeWith(address, { record, section: undefined }))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Reading } from '#shared/api/reading.ts';
+import { FailurePanel } from '../failure-panel.tsx';
+import css from './state-list.module.css';
+import type { StateList } from './use-state-list.ts';
+
+type NothingListedProps<Item> = {
+  readonly list: StateList<Item>;
+  readonly reading: Reading;
+  /** What makes something one of these, and the next step, for a list that is empty unfiltered. */
+  readonly children: ReactNode;
+};
+
+/** Instead of an empty list: why it is empty, and whether that is a real zero. */
+export function NothingListed<Item>({ list, reading, children }: NothingListedProps<Item>) {
+  const { listed, all, narrow } = list;
+  if (all.length > 0) {
+    return (
+      <div className={css.none}>
+        <FailurePanel
+          state="idle"
+          word="Empty"
+          title={`No ${listed.one} matches`}
+          actions={
+            <Button
+              variant="filled"
+              onClick={() => narrow({ q: undefined, namespace: undefined, state: undefined })}
+            >
+              Take off every filter
+            </Button>
+          }
+        >
+          <p>
+            All {all.length} {listed.many} that were read were searched.
+          </p>
+        </FailurePanel>
+      </div>
+    );
+  }
+  const { complete } = reading;
+  return (
+    <div className={css.none}>
+      <FailurePanel
+        state={complete ? 'idle' : 'unknown'}
+        word={complete ? 'Empty' : 'Not read'}
+        title={complete ? `No ${listed.one} yet` : `No ${listed.one} among what was read`}
+      >
+        {children}
+        <p>
+          {complete
+            ? 'Everything was read, so this is a real zero.'
+            : 'Not everything was read, so there may be some.'}
+        </p>
+      </FailurePanel>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { HealthState } from '#shared/api/cluster.ts';
+import { ChoiceChip } from '../choice-chip.tsx';
+import { healthWorstFirst } from '../health-states.ts';
+import { countWords } from '../quantity-words.ts';
+import { StateStrip } from '../state-strip.tsx';
+import { TextFilter } from '../text-filter.tsx';
+import { shownState } from './listed.ts';
+import { capital } from './sentence.ts';
+import css from './state-list.module.css';
+import type { StateList } from './use-state-list.ts';
+
+/** How a page's things stand, as a strip that narrows them. */
+export function ListStrip<Item>({ list }: { readonly list: StateList<Item> }) {
+  const { listed, all, filter } = list;
+  const other = (key: HealthState) => (filter.state === key ? undefined : key);
+  return (
+    <StateStrip
+      name={`${capital(listed.many)} by state`}
+      counts={healthWorstFirst.map((key) => ({
+        key,
+        ...shownState(listed, key),
+        count: all.filter((item) => listed.state(item) === key).length,
+        chosen: filter.state === key,
+        href: list.addressWith({ state: other(key) }),
+      }))}
+      onChoose={(chosen) => {
+        const state = healthWorstFirst.find((known) => known === chosen);
+        if (state !== undefined) list.narrow({ state: other(state) });
+      }}
+    />
+  );
+}
+
+/** What narrows a page's things, and how many are left. */
+export function ListBar<Item>({ list }: { readonly list: StateList<Item> }) {
+  const { listed, all, items, filter } = list;
+  const namespaces = [...new Set(all.flatMap((item) => listed.namespace(item) ?? []))].sort();
+  return (
+    <search className={css.bar} aria-label={`Filter the ${listed.many}`}>
+      <TextFilter
+        ref={list.input}
+        label={`Filter ${listed.many}`}
+        value={filter.q ?? ''}
+        onChange={(q) => list.narrow({ q }, 'replace')}
+      />
+      {(namespaces.length > 1 || filter.namespace !== undefined) && (
+        <ChoiceChip
+          name="Namespace"
+          everything="all"
+          value={filter.namespace}
+          choices={namespaces}
+          onChange={(namespace) => list.narrow({ namespace })}
+        />
+      )}
+      <span className={css.count} role="status">
+        {countWords(items.length, listed.one, listed.many)}, {listed.order ?? 'worst first'}
+      </span>
+    </search>
+  );
+}

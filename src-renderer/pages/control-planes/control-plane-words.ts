@@ -1,0 +1,54 @@
+import type { ControlPlane, HealthAnswer, Probe } from '#shared/api/cluster.ts';
+import type { StateName } from '../../components/state-name.ts';
+
+/** What a control plane runs, in a word. */
+export const backendWords: Readonly<Record<ControlPlane['backend'], string>> = {
+  cockpit: 'Cockpit',
+  campaign: 'Campaign',
+  instance: 'Instance',
+};
+
+/** How a health endpoint or one of its checks answered. */
+export const answerStates: Readonly<
+  Record<HealthAnswer['state'] | 'skipped', { readonly state: StateName; readonly word: string }>
+> = {
+  pass: { state: 'healthy', word: 'Passes' },
+  fail: { state: 'failing', word: 'Fails' },
+  not_read: { state: 'unknown', word: 'Not read' },
+  skipped: { state: 'idle', word: 'Skipped' },
+};
+
+/** One setting of a probe as specified and as it is. Undefined where that side has none. */
+export type ProbeRow = {
+  readonly name: string;
+  readonly specified: string | undefined;
+  readonly live: string | undefined;
+};
+
+const seconds = (value: number | undefined): string | undefined =>
+  value === undefined ? undefined : `${value} s`;
+
+const settings: readonly { readonly name: string; readonly of: (probe: Probe) => string | undefined }[] = [
+  { name: 'Path', of: ({ path }) => path },
+  { name: 'Port', of: ({ port }) => port },
+  { name: 'Instead', of: ({ other }) => other },
+  { name: 'Period', of: ({ period_seconds }) => seconds(period_seconds) },
+  { name: 'Timeout', of: ({ timeout_seconds }) => seconds(timeout_seconds) },
+  { name: 'Fails after', of: ({ failure_threshold }) => failure_threshold?.toString() },
+  { name: 'First after', of: ({ initial_delay_seconds }) => seconds(initial_delay_seconds) },
+];
+
+/** The settings that either side has, in one order. */
+export function probeRows(specified: Probe | undefined, live: Probe | undefined): readonly ProbeRow[] {
+  return settings
+    .map(({ name, of }) => ({
+      name,
+      specified: specified && of(specified),
+      live: live && of(live),
+    }))
+    .filter((row) => row.specified !== undefined || row.live !== undefined);
+}
+
+/** Whether a live setting is another than specified. What the specification leaves open cannot differ. */
+export const differs = ({ specified, live }: ProbeRow): boolean =>
+  specified !== undefined && specified !== live;

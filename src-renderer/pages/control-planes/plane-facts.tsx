@@ -1,0 +1,59 @@
+import type { ControlPlane } from '#shared/api/cluster.ts';
+import { CopyIcon } from '../../components/copy-icon.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { healthStates } from '../../components/health-states.ts';
+import { NotReadCell } from '../../components/not-read-cell.tsx';
+import { State } from '../../components/state.tsx';
+import css from './control-planes-page.module.css';
+
+/** What a control plane is and what runs it. */
+export function PlaneFacts({ plane }: { readonly plane: ControlPlane }) {
+  const { phase, image, endpoint, observed, workload, tenant, runner } = plane;
+  return (
+    <div className={css.facts}>
+      <Facts>
+        <Fact name="Phase">{phase ?? 'The operator has not set one'}</Fact>
+        <Fact name="Newest spec">
+          {observed === undefined
+            ? 'The operator does not say whether it has seen it'
+            : observed
+              ? 'Seen by the operator'
+              : 'Not yet seen by the operator'}
+        </Fact>
+        <Fact name="Runner">{runner ? 'With a runner' : 'Without a runner'}</Fact>
+        {tenant !== undefined && <Fact name="Tenant">{tenant}</Fact>}
+      </Facts>
+      <Facts>
+        <Fact name="Workload">
+          {workload === undefined ? (
+            'No Deployment was found for it'
+          ) : (
+            <>
+              <State {...healthStates[workload.state]} />
+              <span>
+                {workload.kind} <code>{workload.name}</code>,{' '}
+                {workload.ready === undefined || workload.desired === undefined ? (
+                  <NotReadCell />
+                ) : (
+                  `${workload.ready} of ${workload.desired} ready`
+                )}
+              </span>
+            </>
+          )}
+        </Fact>
+        {image !== undefined && (
+          <Fact name="Image">
+            <code>{image}</code>
+            <CopyIcon text={() => image} label="Copy the image" />
+          </Fact>
+        )}
+        {endpoint !== undefined && (
+          <Fact name="Endpoint">
+            <code>{endpoint}</code>
+            <CopyIcon text={() => endpoint} label="Copy the endpoint" />
+          </Fact>
+        )}
+      </Facts>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import type { ControlPlane, Probe } from '#shared/api/cluster.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Part } from '../../components/facts.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { NotReadNote } from '../../components/not-read-note.tsx';
+import { Spoken } from '../../components/spoken.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import { differs, probeRows } from './control-plane-words.ts';
+import css from './control-planes-page.module.css';
+
+const kinds = [
+  { key: 'startup', title: 'Startup', ifFails: 'restarts it when the boot budget is spent' },
+  { key: 'readiness', title: 'Readiness', ifFails: 'takes it out of its Service' },
+  { key: 'liveness', title: 'Liveness', ifFails: 'restarts it' },
+] as const;
+
+/** Probes as specified beside those of the live Deployment, and what must not be specified. */
+export function Probes({ plane }: { readonly plane: ControlPlane }) {
+  const { effective_probes, live_probes, probes_disabled, probe_refusals } = plane;
+  return (
+    <Part title="Probes" sub="as specified, and of the live Deployment">
+      <div className={css.notes}>
+        {probe_refusals.map((refusal) => (
+          <Banner key={refusal} look="failing" icon={<Glyph state="failing" />} title="Must not be.">
+            <WithCode>{refusal}</WithCode>
+          </Banner>
+        ))}
+        {probes_disabled && (
+          <Banner look="note" icon={<Glyph state="idle" />} title="Probes are disabled.">
+            <WithCode>
+              `spec.probes.disabled` removes all three: it counts as ready once it runs, and nothing restarts
+              it when it hangs.
+            </WithCode>
+          </Banner>
+        )}
+        {live_probes === undefined && (
+          <NotReadNote
+            words="Live probes not read"
+            reason="The live Deployment was not found or could not be read."
+          />
+        )}
+      </div>
+      <div className={css.cards}>
+        {kinds.map(({ key, title, ifFails }) => (
+          <ProbeCard
+            key={key}
+            title={title}
+            ifFails={ifFails}
+            specified={effective_probes[key]}
+            live={live_probes?.[key]}
+            liveRead={live_probes !== undefined}
+            without={probes_disabled ? 'disabled' : probe_refusals.length > 0 ? 'refused' : 'none'}
+          />
+        ))}
+      </div>
+    </Part>
+  );
+}
+
+type ProbeCardProps = {
+  readonly title: string;
+  /** What the kubelet does when it fails. */
+  readonly ifFails: string;
+  readonly specified: Probe | undefined;
+  readonly live: Probe | undefined;
+  readonly liveRead: boolean;
+  /** Why there is none specified. */
+  readonly without: string;
+};
+
+function ProbeCard({ title, ifFails, specified, live, liveRead, without }: ProbeCardProps) {
+  const rows = probeRows(specified, live);
+  const differing = liveRead ? rows.filter(differs).length : 0;
+  const undue = liveRead && specified === undefined && live !== undefined && without === 'disabled';
+  const marked = differing > 0 || undue;
+  return (
+    <section className={css.card} aria-label={`${title} probe`} data-state={marked ? 'differs' : undefined}>
+      <div className={css.cardHead}>
+        <h4>{title}</h4>
+        {marked && (
+          <span className={css.differs}>
+            <Glyph state="degraded" />
+            {undue ? 'should not be there' : `${differing} ${differing === 1 ? 'differs' : 'differ'}`}
+          </span>
+        )}
+      </div>
+      <p className={css.use}>The kubelet {ifFails}.</p>
+      {rows.length === 0 ? (
+        <p className={css.detail}>{liveRead ? 'There is none, as specified.' : `Specified: ${without}.`}</p>
+      ) : (
+        <table className={css.settings} aria-label={`${title} probe, setting by setting`}>
+          <thead>
+            <tr>
+              <th>Setting</th>
+              <th>Specified</th>
+              {liveRead && <th>Live</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const other = liveRead && (differs(row) || undue);
+              return (
+                <tr key={row.name} data-differs={other}>
+                  <th scope="row">{row.name}</th>
+                  <td>
+                    {row.specified ?? <span className={css.quiet}>{specified ? 'open' : without}</span>}
+                  </td>
+                  {liveRead && (
+                    <td>
+                      {row.live ?? <span className={css.quiet}>none</span>}
+                      {other && <Spoken>, differs</Spoken>}
+                    </td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

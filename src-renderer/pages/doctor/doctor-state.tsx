@@ -1,0 +1,65 @@
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { Cadence } from '../../components/cadence.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { healthStates } from '../../components/health-states.ts';
+import { Panel } from '../../components/panel.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { State } from '../../components/state.tsx';
+import { asSentence } from '../../components/state-list/sentence.ts';
+import { TimeUntil } from '../../components/time-until.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './doctor-page.module.css';
+import type { DoctorAnswer } from './doctor-query.ts';
+
+/** How the doctor itself is, and when it runs. */
+export function DoctorState({ answer }: { readonly answer: DoctorAnswer }) {
+  const target = useClusterTarget();
+  const { state, reason, workload, schedule, enabled, next_run } = answer;
+  return (
+    <Panel
+      title="The doctor"
+      tools={
+        workload !== undefined && (
+          <PlaceLink
+            place={{
+              tab: 'schedules',
+              record: `${workload.namespace}/${workload.name}`,
+              ...(target !== undefined && { target }),
+            }}
+          >
+            {enabled === false ? 'Arm it' : 'Its schedule'}
+          </PlaceLink>
+        )
+      }
+    >
+      <p className={css.verdict}>
+        <State {...healthStates[state]} look="pill" />
+        {reason !== undefined && (
+          <span>
+            <WithCode>{asSentence(reason)}</WithCode>
+          </span>
+        )}
+      </p>
+      <Facts>
+        {workload !== undefined && (
+          <Fact name="CronJob">
+            <span>
+              <code>{workload.name}</code> in {workload.namespace}
+            </span>
+          </Fact>
+        )}
+        {schedule !== undefined && (
+          <Fact name="Runs">
+            <Cadence schedule={schedule} />
+          </Fact>
+        )}
+        {enabled !== undefined && <Fact name="Armed">{enabled ? 'Yes' : 'No, it starts no run'}</Fact>}
+        {next_run !== undefined && (
+          <Fact name="Next run">
+            <TimeUntil at={Date.parse(next_run)} />
+          </Fact>
+        )}
+      </Facts>
+    </Panel>
+  );
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/api.ts';
+import { clusterKey } from '../../app/cluster-target.ts';
+
+/** Routes into the cluster the address names, or into the chosen one, and the console's own `/studio/`. */
+export const edgeRoutesQuery = (target: string | undefined) =>
+  queryOptions({
+    queryKey: clusterKey(target, 'routes'),
+    queryFn: () => call('cluster.routes', { query: { target } }),
+  });

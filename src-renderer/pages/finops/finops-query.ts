@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteOf } from '#shared/api/index.ts';
+import { type CallAnswer, call } from '../../app/api.ts';
+import { clusterKey } from '../../app/cluster-target.ts';
+
+export type FinopsAnswer = CallAnswer<RouteOf<'fleet.finops'>>;
+
+/** Whose pods ask for how much compute. */
+export const finopsQuery = (target: string | undefined) =>
+  queryOptions({
+    queryKey: clusterKey(target, 'finops'),
+    queryFn: () => call('fleet.finops', { query: { target } }),
+  });

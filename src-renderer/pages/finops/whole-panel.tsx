@@ -1,0 +1,46 @@
+import { NotReadCell } from '../../components/not-read-cell.tsx';
+import { shareWords } from '../../components/quantity-words.ts';
+import { askedFor, compute, type Resource, resources, shareOf } from './compute.ts';
+import type { FinopsAnswer } from './finops-query.ts';
+import css from './whole-panel.module.css';
+
+/** Of each resource all nodes have: how much is asked for, and how much by nobody. */
+export function WholePanel({ answer }: { readonly answer: FinopsAnswer }) {
+  return (
+    <section className={css.whole} aria-label="The whole cluster">
+      {resources.map((resource) => (
+        <Meter key={resource} resource={resource} answer={answer} />
+      ))}
+    </section>
+  );
+}
+
+function Meter({ resource, answer }: { readonly resource: Resource; readonly answer: FinopsAnswer }) {
+  const { name, whole: wholeOf, words } = compute[resource];
+  const asked = askedFor(answer.by_initiative, resource);
+  const whole = wholeOf(answer);
+  const share = shareOf(asked, whole);
+  return (
+    <div className={css.meter}>
+      <h2 className={css.name}>
+        {name}
+        {whole === undefined ? <NotReadCell width={64} /> : <b>{words(whole)}</b>}
+      </h2>
+      <span className={css.bar} aria-hidden="true">
+        <i style={{ flexGrow: Math.min(1, share ?? 0) }} />
+        <i style={{ flexGrow: Math.max(0, 1 - (share ?? 0)) }} data-free="true" />
+      </span>
+      <p className={css.words}>
+        <b>{words(asked)}</b> asked for
+        {share !== undefined && whole !== undefined && (
+          <>
+            , {shareWords(share)}. <b>{words(Math.max(0, whole - asked))}</b> unallocated,{' '}
+            {shareWords(Math.max(0, 1 - share))}.
+          </>
+        )}
+        {share === undefined &&
+          (whole === 0 ? '. The nodes have none.' : '. What the nodes have was not read.')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/api.ts';
+import { clusterKey } from '../../app/cluster-target.ts';
+
+/** The inference plane as deployed. */
+export const inferenceQuery = (target: string | undefined) =>
+  queryOptions({
+    queryKey: clusterKey(target, 'inference'),
+    queryFn: () => call('fleet.inference', { query: { target } }),
+  });

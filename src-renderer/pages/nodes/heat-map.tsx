@@ -1,0 +1,82 @@
+import type { CSSProperties } from 'react';
+import type { NodeRow } from '#shared/api/cluster.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { healthStates } from '../../components/health-states.ts';
+import { countWords, shareWords } from '../../components/quantity-words.ts';
+import type { StateList } from '../../components/state-list/use-state-list.ts';
+import css from './heat-map.module.css';
+import { byDedication, fullestShare } from './node-load.ts';
+
+/** Up to so many nodes have their name on them. */
+const mostNamed = 24;
+
+/** Every node as a field, fuller where more of it is asked for, grouped by whom it is kept for. */
+export function HeatMap({ list }: { readonly list: StateList<NodeRow> }) {
+  const { items, open, addressOf, show } = list;
+  const named = items.length <= mostNamed;
+  return (
+    <section className={css.map} aria-label="Nodes by load and dedication">
+      <div className={css.groups}>
+        {byDedication(items).map(({ title, nodes }) => (
+          <div key={title} className={css.group}>
+            <h2 className={css.title}>
+              {title} <span>{nodes.length}</span>
+            </h2>
+            <ul className={css.fields}>
+              {nodes.map((node) => (
+                <li key={node.name}>
+                  <a
+                    className={css.field}
+                    href={addressOf(node.name)}
+                    data-named={named}
+                    data-state={healthStates[node.state].state}
+                    data-open={node.name === open}
+                    data-read={fullestShare(node) !== undefined}
+                    style={{ '--share': fill(node) } as CSSProperties}
+                    title={wordsOf(node)}
+                    aria-label={wordsOf(node)}
+                    onClick={(event) => {
+                      if (openedByPlainClick(event)) show(node.name);
+                    }}
+                  >
+                    {(named || node.state !== 'healthy') && <Glyph state={healthStates[node.state].state} />}
+                    {named && (
+                      <>
+                        <span className={css.name}>{node.name}</span>
+                        <span className={css.share}>{shareOf(node)}</span>
+                      </>
+                    )}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+      <p className={css.key}>
+        Fill: the greater share of CPU and memory that pods ask for
+        <span className={css.ramp} aria-hidden="true" />
+        full
+      </p>
+    </section>
+  );
+}
+
+const fill = (node: NodeRow): string => `${Math.round(Math.min(1, fullestShare(node) ?? 0) * 100)}%`;
+
+function shareOf(node: NodeRow): string {
+  const share = fullestShare(node);
+  return share === undefined ? 'not read' : shareWords(share);
+}
+
+function wordsOf(node: NodeRow): string {
+  const { name, state, reason, pods, dedicated_to } = node;
+  return [
+    name,
+    `${healthStates[state].word.toLowerCase()}${reason === undefined ? '' : `: ${reason}`}`,
+    `requested ${shareOf(node)}`,
+    ...(pods === undefined ? [] : [countWords(pods, 'pod')]),
+    ...(dedicated_to === undefined ? [] : [`kept for ${dedicated_to}`]),
+  ].join(', ');
+}

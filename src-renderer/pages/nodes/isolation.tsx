@@ -1,0 +1,49 @@
+import type { NodeRow } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { Part } from '../../components/facts.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { countWords } from '../../components/quantity-words.ts';
+import css from './nodes-page.module.css';
+
+/** Whether only those are on a dedicated node that it is kept for, and who else is. */
+export function Isolation({ row: { dedicated_to, isolation } }: { readonly row: NodeRow }) {
+  const target = useClusterTarget();
+  if (dedicated_to === undefined) return null;
+  const intruders = isolation?.intruders ?? [];
+  return (
+    <Part title={`Kept for ${dedicated_to}`}>
+      <p className={css.holds}>
+        {isolation === undefined
+          ? 'Whether it holds is not known: pods were not read.'
+          : isolation.holds
+            ? 'It holds: no other pod is on it.'
+            : `It does not hold: ${countWords(intruders.length, 'pod')} on it ${
+                intruders.length === 1 ? 'belongs' : 'belong'
+              } to somebody else.`}
+      </p>
+      <ul className={css.intruders}>
+        {intruders.map(({ kind, name, namespace }) => (
+          <li key={`${namespace ?? ''}/${name}`}>
+            <Glyph state="degraded" />
+            {namespace === undefined ? (
+              name
+            ) : (
+              <PlaceLink
+                place={{
+                  tab: 'namespaces',
+                  record: namespace,
+                  panel: 'pods',
+                  ...(kind === 'Pod' && { kind, name }),
+                  ...(target !== undefined && { target }),
+                }}
+              >
+                {namespace}/{name}
+              </PlaceLink>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

@@ -1,0 +1,23 @@
+import { IconServer2 } from '@tabler/icons-react';
+import type { NodeRow } from '#shared/api/cluster.ts';
+import type { Listed } from '../../components/state-list/listed.ts';
+
+/** The nodes as their page lists them. */
+export const listedNodes: Listed<NodeRow> = {
+  tab: 'nodes',
+  one: 'node',
+  many: 'nodes',
+  icon: IconServer2,
+  key: ({ name }) => name,
+  title: ({ name }) => name,
+  state: ({ state }) => state,
+  why: ({ reason }) => reason,
+  namespace: () => undefined,
+  words: ({ roles, version, dedicated_to, pressures, taints }) => [
+    ...roles,
+    version,
+    dedicated_to,
+    ...pressures,
+    ...taints.map(({ key }) => key),
+  ],
+};

@@ -1,0 +1,44 @@
+import { Fragment } from 'react';
+import type { NodeRow } from '#shared/api/cluster.ts';
+import { Part } from '../../components/facts.tsx';
+import { NotReadCell } from '../../components/not-read-cell.tsx';
+import { bytesWords, coresWords, numberWords } from '../../components/quantity-words.ts';
+import { ShareBar } from '../../components/share-bar.tsx';
+import { fullFrom, type Load, loadOf } from './node-load.ts';
+import css from './nodes-page.module.css';
+
+/** What pods ask for of what a node can give, resource by resource. */
+export function Loads({ row }: { readonly row: NodeRow }) {
+  const { allocatable, pods } = row;
+  const podLoad: Load | undefined =
+    pods === undefined || allocatable.pods === undefined || allocatable.pods === 0
+      ? undefined
+      : { requested: pods, allocatable: allocatable.pods, share: pods / allocatable.pods };
+  const loads = [
+    { name: 'CPU', load: loadOf(row, 'cpu_cores'), words: coresWords },
+    { name: 'Memory', load: loadOf(row, 'memory_bytes'), words: bytesWords },
+    ...((allocatable.gpus ?? 0) > 0 ? [{ name: 'GPUs', load: loadOf(row, 'gpus'), words: numberWords }] : []),
+    { name: 'Pods', load: podLoad, words: numberWords },
+  ];
+  return (
+    <Part title="Requested" sub="of allocatable">
+      <dl className={css.loads}>
+        {loads.map(({ name, load, words }) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {load === undefined ? (
+                <NotReadCell width={64} />
+              ) : (
+                <ShareBar share={load.share} strained={load.share >= fullFrom} />
+              )}
+            </dd>
+            <dd className={css.used}>
+              {load === undefined ? 'not read' : `${words(load.requested)} of ${words(load.allocatable)}`}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Part>
+  );
+}

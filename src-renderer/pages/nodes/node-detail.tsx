@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import type { NodeRow } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { usePlace } from '../../app/place.ts';
+import { placeWith } from '../../app/place-with.ts';
+import { useReading } from '../../app/reading.tsx';
+import { Banner } from '../../components/banner.tsx';
+import { EventRows } from '../../components/cluster/event-rows.tsx';
+import { PodRows } from '../../components/cluster/pod-rows.tsx';
+import { Fact, Facts, Part } from '../../components/facts.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { openPanel, type PanelTab, PanelTabs } from '../../components/panel-tabs.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { Conditions } from './conditions.tsx';
+import { Isolation } from './isolation.tsx';
+import { Loads } from './loads.tsx';
+import { type NodeAnswer, nodeQuery } from './node-queries.ts';
+import css from './nodes-page.module.css';
+
+/** How often the open node is read again, in milliseconds. */
+const everyMs = 10_000;
+
+/** A node beside the list: its load and conditions, what is on it, and what happened to it. */
+export function NodeDetail({ row }: { readonly row: NodeRow }) {
+  const target = useClusterTarget();
+  const { every } = useReading();
+  const { data, error } = useQuery({
+    ...nodeQuery(target, row.name),
+    refetchInterval: every(everyMs),
+  });
+  const tabs: readonly PanelTab[] = [
+    { panel: undefined, title: 'State' },
+    { panel: 'pods', title: 'Pods', count: row.pods },
+    { panel: 'events', title: 'Events', count: data?.events.length },
+    { panel: 'labels', title: 'Labels' },
+  ];
+  const reasons = error !== null && data === undefined ? [sentenceOf(error)] : (data?.unmeasured ?? []);
+  return (
+    <>
+      <PanelTabs name="Parts of the node" tabs={tabs} />
+      {reasons.length > 0 && (
+        <div className={css.notRead}>
+          <Banner look="unread" icon={<Glyph state="unknown" />} title="Partly read.">
+            {reasons.join(' ')}
+          </Banner>
+        </div>
+      )}
+      <Parts row={row} answer={data} waiting={data === undefined && error === null} tabs={tabs} />
+    </>
+  );
+}
+
+type PartsProps = {
+  readonly row: NodeRow;
+  /** Undefined until it is read. */
+  readonly answer: NodeAnswer | undefined;
+  readonly waiting: boolean;
+  readonly tabs: readonly PanelTab[];
+};
+
+function Parts({ row, answer, waiting, tabs }: PartsProps) {
+  const [{ panel }] = usePlace();
+  const open = openPanel(panel, tabs);
+  if (open === undefined) return <Standing row={row} answer={answer} />;
+  if (answer === undefined) {
+    return waiting ? (
+      <div className={css.notRead}>
+        <Waiting words={`Reading ${row.name}`} />
+        <SkeletonRows rows={5} />
+      </div>
+    ) : null;
+  }
+  if (open === 'pods') {
+    return (
+      <Part title="Pods" sub="by namespace">
+        {answer.namespaces.map(({ namespace, pods }) => (
+          <section key={namespace} aria-label={namespace}>
+            <h4 className={css.namespace}>{namespace}</h4>
+            <PodRows pods={pods} />
+          </section>
+        ))}
+        {answer.namespaces.length === 0 && (
+          <p className={css.empty}>{answer.complete ? 'No pod is on it.' : 'None among what was read.'}</p>
+        )}
+      </Part>
+    );
+  }
+  if (open === 'events') {
+    return (
+      <Part title="Events" sub="newest first">
+        <EventRows events={answer.events} />
+        {answer.events.length === 0 && (
+          <p className={css.empty}>
+            {answer.complete
+              ? 'None. The cluster forgets events after an hour or so.'
+              : 'None among what was read.'}
+          </p>
+        )}
+      </Part>
+    );
+  }
+  return (
+    <Part title="Labels">
+      <ul className={css.labels}>
+        {Object.entries(answer.labels).map(([name, value]) => (
+          <li key={name}>
+            <code>{value === '' ? name : `${name}=${value}`}</code>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Standing({ row, answer }: { readonly row: NodeRow; readonly answer: NodeAnswer | undefined }) {
+  const [address] = usePlace();
+  return (
+    <>
+      <Isolation row={row} />
+      <Loads row={row} />
+      {answer !== undefined && <Conditions conditions={answer.conditions} />}
+      {row.taints.length > 0 && (
+        <Part title="Taints" sub={row.taints.length}>
+          <ul className={css.taints}>
+            {row.taints.map(({ key, value, effect }) => (
+              <li key={`${key} ${effect}`}>
+                <code>{value === undefined ? key : `${key}=${value}`}</code> {effect}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Facts>
+        {row.roles.length > 0 && <Fact name="Roles">{row.roles.join(', ')}</Fact>}
+        {row.version !== undefined && <Fact name="Kubelet">{row.version}</Fact>}
+        {row.unschedulable && <Fact name="Scheduling">cordoned: no new pod is put on it</Fact>}
+        {row.created_at !== undefined && (
+          <Fact name="Joined">
+            <TimeAgo at={Date.parse(row.created_at)} />
+          </Fact>
+        )}
+        <Fact name="Object">
+          <PlaceLink place={placeWith(address, { panel: 'yaml' })}>YAML</PlaceLink>
+        </Fact>
+      </Facts>
+    </>
+  );
+}

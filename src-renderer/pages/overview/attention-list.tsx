@@ -1,0 +1,121 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useCallback, useMemo, useRef } from 'react';
+import type { Attention } from '#shared/api/cluster.ts';
+import { placeAddress } from '#shared/place.ts';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import { movedIndex } from '../../app/keys.ts';
+import { listCommands } from '../../app/list-commands.ts';
+import { usePlace } from '../../app/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { KeyCaps } from '../../components/key-caps.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { State } from '../../components/state.tsx';
+import { asSentence } from '../../components/state-list/sentence.ts';
+import { Tag } from '../../components/tag.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './attention-list.module.css';
+import { placeOf, verbOf } from './overview-words.ts';
+
+type AttentionListProps = {
+  /** Worst first. */
+  readonly items: readonly Attention[];
+  readonly complete: boolean;
+  readonly target: string | undefined;
+};
+
+/** What needs a person now: what is wrong, why, where, since when, and what to do. */
+export function AttentionList({ items, complete, target }: AttentionListProps) {
+  const [, go] = usePlace();
+  const list = useRef<HTMLUListElement>(null);
+  const move = useCallback((step: 1 | -1) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('a') ?? [])];
+    const at = rows.findIndex((row) => row.matches(':focus'));
+    rows[movedIndex(at, step, rows.length)]?.focus();
+  }, []);
+  useCommands(
+    useMemo<readonly Command[]>(
+      () => [
+        ...listCommands({ move, of: 'finding' }),
+        ...items.map<Command>((item) => ({
+          id: `attention.${item.id}`,
+          group: 'Records',
+          title: item.title,
+          detail: item.cause,
+          icon: IconAlertTriangle,
+          run: () => go(placeOf(item, target)),
+        })),
+      ],
+      [items, move, go, target],
+    ),
+  );
+  return (
+    <Panel
+      title="Needs attention now"
+      sub={items.length === 0 ? undefined : items.length}
+      tools={
+        items.length > 0 && (
+          <span className={css.keys}>
+            <KeyCaps keys="j" />
+            <KeyCaps keys="k" /> move <KeyCaps keys="Enter" /> open
+          </span>
+        )
+      }
+    >
+      {items.length === 0 ? (
+        <p className={css.none}>
+          <State
+            state={complete ? 'healthy' : 'unknown'}
+            word={complete ? 'Nothing needs a person' : 'Nothing among what was read'}
+          />
+          {complete
+            ? 'Everything that is looked at was read, so this is a real zero.'
+            : 'Not everything was read, so there may be something.'}
+        </p>
+      ) : (
+        <ul ref={list} className={css.list}>
+          {items.map((item) => {
+            const place = placeOf(item, target);
+            return (
+              <li key={item.id}>
+                <a
+                  className={css.row}
+                  href={placeAddress(place)}
+                  data-id={item.id}
+                  onClick={(event) => {
+                    if (openedByPlainClick(event)) go(place);
+                  }}
+                >
+                  <Glyph state={item.state} />
+                  <span className={css.words}>
+                    <b title={item.title}>{item.title}</b>
+                    {item.cause !== undefined && (
+                      <span className={css.cause} title={asSentence(item.cause)}>
+                        <WithCode>{asSentence(item.cause)}</WithCode>
+                      </span>
+                    )}
+                  </span>
+                  {item.object !== undefined && (
+                    <Tag>
+                      <code>{item.object.namespace ?? item.object.kind}</code>
+                    </Tag>
+                  )}
+                  <span className={css.since}>
+                    {item.since !== undefined && <TimeAgo at={Date.parse(item.since)} />}
+                  </span>
+                  <span className={css.verb}>
+                    {verbOf(item)}
+                    <span className={css.enter}>
+                      <KeyCaps keys="Enter" />
+                    </span>
+                  </span>
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Run } from '#shared/api/runs.ts';
+import { sentenceOf } from '../../app/failure.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { NotReadNote } from '../../components/not-read-note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { runStates } from '../../components/run-state.ts';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { Spoken } from '../../components/spoken.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { RunBars } from './run-bars.tsx';
+import css from './side-panels.module.css';
+import type { RecentRuns } from './use-recent-runs.ts';
+
+/** Runs named below the bars; their page has all. */
+const most = 4;
+
+/** What ran in the last 24 hours, hour by hour, and the newest of it. */
+export function RunsPanel({ runs }: { readonly runs: RecentRuns }) {
+  const { data, error } = runs.query;
+  const failed = data?.counts.failure ?? 0;
+  const passed = data?.counts.success ?? 0;
+  const reasons = data?.unmeasured ?? [];
+  return (
+    <Panel
+      title="Runs, last 24 h"
+      tools={
+        data !== undefined &&
+        data.items.length > 0 && (
+          <span className={css.legend}>
+            <i data-series="passed" />
+            {passed.toLocaleString('en')} passed
+            <i data-series="failed" />
+            <em data-some={failed > 0}>{failed.toLocaleString('en')} failed</em>
+          </span>
+        )
+      }
+    >
+      {data === undefined ? (
+        error === null ? (
+          <SkeletonRows rows={4} />
+        ) : (
+          <p className={css.none}>Runs were not read. {sentenceOf(error)}</p>
+        )
+      ) : (
+        <>
+          {data.items.length > 0 && <RunBars items={data.items} runs={runs} />}
+          {reasons.length > 0 && (
+            <p className={css.note}>
+              <NotReadNote
+                words={reasons.length === 1 ? '1 source of runs not read' : `${reasons.length} not read`}
+                reason={reasons.join(' ')}
+              />
+            </p>
+          )}
+          {data.next_cursor !== undefined && (
+            <p className={css.note}>
+              The newest {data.items.length.toLocaleString('en')} are counted hour by hour.
+            </p>
+          )}
+          {data.items.length === 0 && (
+            <p className={css.none}>
+              {data.complete
+                ? 'Nothing ran. Everything was read, so this is a real zero.'
+                : 'None among what was read.'}
+            </p>
+          )}
+          <ul className={css.rows}>
+            {data.items.slice(0, most).map((run) => (
+              <RunRow key={run.id} run={run} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function RunRow({ run: { id, name, repo, pull_request, state, started } }: { readonly run: Run }) {
+  const about = [repo, pull_request === undefined ? undefined : `#${pull_request}`]
+    .filter((part) => part !== undefined)
+    .join(' ');
+  return (
+    <li>
+      <span className={css.run}>
+        <Glyph state={runStates[state].state} />
+        <Spoken>{`${runStates[state].word}: `}</Spoken>
+        <span className={css.name}>
+          <PlaceLink place={{ tab: 'runs', run: id }}>{name}</PlaceLink>
+        </span>
+      </span>
+      <span className={css.fact} title={about}>
+        {about}
+      </span>
+      <span className={css.state}>
+        <TimeAgo at={Date.parse(started)} />
+      </span>
+    </li>
+  );
+}

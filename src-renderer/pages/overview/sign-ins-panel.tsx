@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../../app/session.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { deviceWords, inOrder, methodWords } from '../settings/session-words.ts';
+import { ownSessionsQuery } from './overview-queries.ts';
+import css from './side-panels.module.css';
+
+/** Sessions shown; Settings has all. */
+const most = 4;
+
+/** Where the person is signed in. An open console has nobody to say it of. */
+export function SignInsPanel() {
+  const { me } = useSession();
+  const { data } = useQuery({ ...ownSessionsQuery, enabled: me.authed });
+  if (!me.authed || data === undefined) return null;
+  return (
+    <Panel
+      title="Your sign-ins"
+      sub={data.length}
+      tools={<PlaceLink place={{ tab: 'settings', section: 'sessions' }}>All</PlaceLink>}
+    >
+      <ul className={css.rows}>
+        {inOrder(data)
+          .slice(0, most)
+          .map(({ id, user_agent, method, current, last_seen_at }) => (
+            <li key={id}>
+              <span className={css.name}>{deviceWords(user_agent)}</span>
+              <span className={css.fact}>{current ? 'this window' : methodWords[method]}</span>
+              <span className={css.state}>
+                <TimeAgo at={Date.parse(last_seen_at)} />
+              </span>
+            </li>
+          ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Reading } from '#shared/api/reading.ts';
+import type { Place } from '#shared/place.ts';
+import { placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { useReading } from '../../app/reading.tsx';
+import { runStates, worstFirst } from '../../components/run-state.ts';
+import { nodesQuery } from '../nodes/node-queries.ts';
+import { type DashboardAnswer, securityQuery } from './overview-queries.ts';
+import { type Tally, tallyOf } from './overview-words.ts';
+import css from './summary-strip.module.css';
+import type { RecentRuns } from './use-recent-runs.ts';
+
+/** How often nodes and certificates are counted again, in milliseconds. */
+const everyMs = 30_000;
+
+type SummaryStripProps = {
+  readonly answer: DashboardAnswer;
+  readonly runs: RecentRuns;
+  readonly target: string | undefined;
+};
+
+/** How everything stands in five figures; each leads to its page. */
+export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
+  const { every } = useReading();
+  const nodes = useQuery({ ...nodesQuery(target), refetchInterval: every(everyMs) });
+  const security = useQuery({ ...securityQuery(target), refetchInterval: every(everyMs) });
+  const at = { ...(target !== undefined && { target }) };
+  return (
+    <ul className={css.strip}>
+      <Cell
+        title="Workloads"
+        place={{ tab: 'namespaces', ...at }}
+        reading={answer}
+        tally={tallyOf(answer.workloads.map(({ state }) => state))}
+        none="none is tracked"
+      />
+      <Cell
+        title="Instances"
+        place={{ tab: 'controlPlanes', ...at }}
+        reading={answer}
+        tally={tallyOf(answer.instances.map(({ state }) => state))}
+        none="none is there"
+      />
+      <Cell
+        title="Nodes"
+        place={{ tab: 'nodes', ...at }}
+        reading={nodes.data}
+        tally={tallyOf(nodes.data?.items.map(({ state }) => state) ?? [])}
+        none="none was listed"
+      />
+      <Cell
+        title="Runs, 24 h"
+        place={{ tab: 'runs', since: new Date(runs.since).toISOString() }}
+        reading={runs.query.data}
+        tally={worstFirst
+          .map((key) => ({ key, ...runStates[key], count: runs.query.data?.counts[key] ?? 0 }))
+          .filter(({ count }) => count > 0)}
+        none="none began"
+      />
+      <Cell
+        title="Mesh CAs"
+        place={{ tab: 'security', ...at }}
+        reading={security.data}
+        tally={tallyOf(security.data?.items.map(({ state }) => state) ?? [])}
+        none="none was found"
+      />
+    </ul>
+  );
+}
+
+type CellProps = {
+  readonly title: string;
+  readonly place: Place;
+  /** Undefined until it is read. */
+  readonly reading: Reading | undefined;
+  /** Worst first. */
+  readonly tally: readonly Tally[];
+  /** What a real zero is called. */
+  readonly none: string;
+};
+
+/** States that are said in words; the others are only in the bar. */
+const mostWords = 2;
+
+function Cell({ title, place, reading, tally, none }: CellProps) {
+  const [, go] = usePlace();
+  const total = tally.reduce((sum, { count }) => sum + count, 0);
+  const unread = reading === undefined || (reading.source === 'unavailable' && total === 0);
+  const exceptions = tally.filter(({ state }) => state !== 'healthy' && state !== 'idle');
+  const words = unread
+    ? reading === undefined
+      ? 'being read'
+      : 'not read'
+    : total === 0
+      ? reading.complete
+        ? none
+        : 'none among what was read'
+      : exceptions.length === 0
+        ? `all ${(tally.find(({ state }) => state === 'healthy') ?? tally[0])?.word.toLowerCase()}`
+        : undefined;
+  return (
+    <li>
+      <a
+        className={css.cell}
+        href={placeAddress(place)}
+        onClick={(event) => {
+          if (openedByPlainClick(event)) go(place);
+        }}
+      >
+        <span className={css.head}>
+          {title} {!unread && <b>{total.toLocaleString('en')}</b>}
+        </span>
+        <span className={css.bar} aria-hidden="true">
+          {total === 0 ? (
+            <i data-state={unread && reading !== undefined ? 'unknown' : 'idle'} />
+          ) : (
+            tally.map(({ key, state, count }) => (
+              <i key={key} data-state={state} style={{ flexGrow: count }} />
+            ))
+          )}
+        </span>
+        <span className={css.words}>
+          {words ??
+            exceptions.slice(0, mostWords).map(({ key, state, word, count }, index) => (
+              <span key={key} data-state={state}>
+                {index > 0 && ', '}
+                {count} {word.toLowerCase()}
+              </span>
+            ))}
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useReading } from '../../app/reading.tsx';
+import { useNow } from '../../app/use-now.ts';
+import { type RunsAnswer, recentRunsQuery } from './overview-queries.ts';
+
+const hourMs = 3_600_000;
+const hours = 24;
+
+/** How often runs are read again, in milliseconds. */
+const everyMs = 30_000;
+
+/** Runs of the last 24 hours, this one included. */
+export type RecentRuns = {
+  readonly query: UseQueryResult<RunsAnswer>;
+  /** Where the first hour begins, in epoch milliseconds. */
+  readonly since: number;
+  readonly hours: number;
+  readonly hourMs: number;
+};
+
+/** Reads the runs of whole hours, so that the question stays the same for an hour. */
+export function useRecentRuns(): RecentRuns {
+  const { every } = useReading();
+  const now = useNow(60_000);
+  const since = (Math.floor(now / hourMs) - hours + 1) * hourMs;
+  const query = useQuery({
+    ...recentRunsQuery(new Date(since).toISOString()),
+    refetchInterval: every(everyMs),
+  });
+  return { query, since, hours, hourMs };
+}

@@ -1,0 +1,29 @@
+import { pathOf } from '../../app/api.ts';
+
+/** Which log of which pod. */
+export type PodLogSource = {
+  readonly target: string | undefined;
+  readonly namespace: string;
+  readonly pod: string;
+  /** Undefined for all containers, each line behind its container's name. */
+  readonly container: string | undefined;
+  /** The run before the last restart. */
+  readonly previous: boolean;
+  /** New lines keep coming until the reading is stopped. */
+  readonly follow: boolean;
+};
+
+/** The address of a pod's log. */
+export function podLogAddress(source: PodLogSource): string {
+  const { target, namespace, pod, container, previous, follow } = source;
+  const path = pathOf('cluster.logs')
+    .replace('{namespace}', encodeURIComponent(namespace))
+    .replace('{name}', encodeURIComponent(pod));
+  const query = new URLSearchParams({
+    ...(target !== undefined && { target }),
+    ...(container !== undefined && { container }),
+    ...(previous && { previous: 'true' }),
+    ...(follow && { follow: 'true' }),
+  });
+  return query.size === 0 ? path : `${path}?${query}`;
+}

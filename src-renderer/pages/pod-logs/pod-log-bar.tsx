@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { ChoiceChip } from '../../components/choice-chip.tsx';
+import { CopyIcon } from '../../components/copy-icon.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { healthStates } from '../../components/health-states.ts';
+import { State } from '../../components/state.tsx';
+import { linesWords, progressWords, sizeWords } from '../runs/log/log-words.ts';
+import type { LogProgress } from '../runs/log/read-log.ts';
+import type { PodLogProps } from './pod-log.tsx';
+import css from './pod-logs-page.module.css';
+
+type PodLogBarProps = PodLogProps & {
+  readonly progress: LogProgress;
+  readonly onStop: () => void;
+  readonly onSave: () => void;
+};
+
+/** Whose log it is, which part of it, and how much of it there is. */
+export function PodLogBar(props: PodLogBarProps) {
+  const { source, pod, mayFollow, progress, onContainer, onPrevious, onFollow, onStop, onSave } = props;
+  const { phase, lines, bytes } = progress;
+  const coming = phase === 'asking' || phase === 'reading';
+  const following = source.follow && phase === 'reading';
+  return (
+    <header className={css.head}>
+      <h2 className={css.pod} title={source.pod}>
+        {source.pod}
+      </h2>
+      <CopyIcon text={() => source.pod} label="Copy the name of the pod" />
+      {pod !== undefined && <State state={healthStates[pod.state].state} word={pod.status} look="pill" />}
+      <span className={css.chips}>
+        <ChoiceChip
+          name="Container"
+          everything="all"
+          value={source.container}
+          choices={pod?.containers.map(({ name }) => name) ?? []}
+          onChange={onContainer}
+        />
+        <Toggle on={source.previous} onToggle={() => onPrevious(!source.previous)}>
+          Before the restart
+        </Toggle>
+        {mayFollow && !source.previous && (
+          <Toggle on={source.follow} onToggle={() => onFollow(!source.follow)}>
+            Follow
+          </Toggle>
+        )}
+      </span>
+      <span className={css.progress} role="status">
+        {coming && <Glyph state="working" />}
+        {following
+          ? `Following, ${linesWords(lines)}, ${sizeWords(bytes)}`
+          : phase === 'refused'
+            ? ''
+            : progressWords(progress)}
+      </span>
+      {coming && <Button onClick={onStop}>Stop</Button>}
+      {lines > 0 && (
+        <Button onClick={onSave} leftSection={<IconDownload size={14} stroke={2} aria-hidden />}>
+          Download
+        </Button>
+      )}
+    </header>
+  );
+}
+
+type ToggleProps = { readonly on: boolean; readonly onToggle: () => void; readonly children: string };
+
+function Toggle({ on, onToggle, children }: ToggleProps) {
+  return (
+    <button type="button" className={css.toggle} aria-pressed={on} onClick={onToggle}>
+      {children}
+    </button>
+  );
+}

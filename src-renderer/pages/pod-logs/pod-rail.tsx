@@ -1,0 +1,90 @@
+import { type Ref, type RefObject, useRef } from 'react';
+import type { Pod } from '#shared/api/cluster.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { ChoiceChip } from '../../components/choice-chip.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { healthStates } from '../../components/health-states.ts';
+import { countWords } from '../../components/quantity-words.ts';
+import { Spoken } from '../../components/spoken.tsx';
+import { type RowMoves, useMovingRows } from '../../components/state-list/use-moving-rows.ts';
+import { TextFilter } from '../../components/text-filter.tsx';
+import css from './pod-rail.module.css';
+
+/** Of a row, in pixels; also in the style sheet. */
+const rowHeight = 44;
+
+type PodRailProps = {
+  readonly ref: Ref<RowMoves<Pod>>;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly namespace: string;
+  readonly namespaces: readonly string[];
+  readonly q: string;
+  /** Worst first. */
+  readonly pods: readonly Pod[];
+  /** How many there are without the filter. */
+  readonly total: number;
+  readonly open: string | undefined;
+  readonly addressOf: (pod: Pod) => string;
+  readonly onOpen: (pod: Pod) => void;
+  readonly onNamespace: (namespace: string | undefined) => void;
+  readonly onFilter: (q: string) => void;
+};
+
+/** The pods whose logs can be read, of one namespace, the worst first. */
+export function PodRail(props: PodRailProps) {
+  const { ref, input, namespace, namespaces, q, pods, total, open, addressOf, onOpen } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const { first, last } = useMovingRows({
+    ref,
+    scroller,
+    items: pods,
+    keyOf: ({ name }) => name,
+    open,
+    rowHeight,
+    headHeight: 0,
+  });
+  return (
+    <nav className={css.rail} aria-label="Pods">
+      <search className={css.filter} aria-label="Filter the pods">
+        <ChoiceChip
+          name="Namespace"
+          everything={namespace}
+          value={namespace}
+          choices={namespaces}
+          onChange={props.onNamespace}
+        />
+        <TextFilter ref={input} label="Filter pods" value={q} onChange={props.onFilter} />
+      </search>
+      <p className={css.count} role="status">
+        {pods.length === total ? countWords(total, 'pod') : `${pods.length} of ${countWords(total, 'pod')}`},
+        worst first
+      </p>
+      <div ref={scroller} className={css.scroller}>
+        <ul style={{ paddingTop: first * rowHeight, paddingBottom: (pods.length - last) * rowHeight }}>
+          {pods.slice(first, last).map((pod) => (
+            <li key={pod.name}>
+              <a
+                className={css.row}
+                href={addressOf(pod)}
+                data-key={pod.name}
+                aria-current={pod.name === open ? 'true' : undefined}
+                onClick={(event) => {
+                  if (openedByPlainClick(event)) onOpen(pod);
+                }}
+              >
+                <Glyph state={healthStates[pod.state].state} />
+                <span className={css.name} title={pod.name}>
+                  {pod.name}
+                </span>
+                <span className={css.sub}>
+                  <Spoken>{`${healthStates[pod.state].word}: `}</Spoken>
+                  {pod.status}, {countWords(pod.restarts, 'restart')}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,70 @@
+import { LogBar } from './log-bar.tsx';
+import { LogLines } from './log-lines.tsx';
+import { LogPartBar } from './log-part-bar.tsx';
+import { type LineRange, linesWords, matchWords } from './log-words.ts';
+import type { OpenLog } from './use-open-log.ts';
+
+/** The search of an open log, and how its lines are shown. */
+export function OpenLogBar({ open }: { readonly open: OpenLog }) {
+  const { log, input, moves, look, setLook, place, found, nextError } = open;
+  return (
+    <LogBar
+      inputRef={input}
+      wanted={found.wanted}
+      onWanted={found.setWanted}
+      found={matchWords(found.matches, found.at)}
+      trouble={found.matches?.trouble}
+      onNext={found.next}
+      onLeave={() => moves.current?.focus()}
+      look={look}
+      onLook={setLook}
+      allFolded={place.allFolded}
+      onFoldAll={place.foldAll}
+      errors={log.errors.length}
+      onError={() => nextError(1)}
+    />
+  );
+}
+
+type OpenLogLinesProps = {
+  readonly open: OpenLog;
+  /** The address of the log with lines of it picked, or none. */
+  readonly addressOf: (picked: LineRange | undefined) => string;
+  /** False where a log has no parts: the bar above the lines is there only for lines that are picked. */
+  readonly hasParts: boolean;
+};
+
+/** The lines of an open log under what can be done with those that are picked. */
+export function OpenLogLines({ open, addressOf, hasParts }: OpenLogLinesProps) {
+  const { log, progress, picked, moves, look, part, onTop, place, found, pick, unpick, copying } = open;
+  return (
+    <>
+      {(hasParts || picked !== undefined) && (
+        <LogPartBar
+          part={log.parts[part]?.name}
+          picked={picked}
+          address={addressOf(picked)}
+          said={copying.said}
+          onCopy={copying.copy}
+          onUnpick={unpick}
+        />
+      )}
+      <LogLines
+        ref={moves}
+        name={`Lines of the log, ${linesWords(progress.lines)}`}
+        log={log}
+        lines={progress.lines}
+        folded={place.folded}
+        wrap={look.wrap}
+        times={look.times}
+        picked={picked}
+        matches={found.matches}
+        at={found.at}
+        addressOf={(line) => addressOf({ first: line + 1, last: line + 1 })}
+        onPick={pick}
+        onFold={place.fold}
+        onTop={onTop}
+      />
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCopy } from '../../../components/use-copy.ts';
+import type { LogLook } from './log-bar.tsx';
+import { searchedText } from './log-line.ts';
+import type { LogMoves } from './log-lines.tsx';
+import type { LogSearch } from './log-search.ts';
+import type { LineRange } from './log-words.ts';
+import type { LogProgress, LogReading } from './read-log.ts';
+import { useLogCommands } from './use-log-commands.ts';
+import { type LogPlace, useLogPlace } from './use-log-place.ts';
+import { type SearchState, useLogSearch } from './use-log-search.ts';
+
+type OpenLogOptions = {
+  readonly reading: LogReading;
+  readonly search: LogSearch;
+  readonly picked: LineRange | undefined;
+  readonly onPick: (picked: LineRange | undefined) => void;
+  /** What the look of the lines is remembered under. */
+  readonly lookKey: string;
+  readonly look: LogLook;
+};
+
+/** A log that is open, as everything around its lines handles it. */
+export type OpenLog = {
+  readonly log: LogReading['log'];
+  readonly progress: LogProgress;
+  readonly picked: LineRange | undefined;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly moves: RefObject<LogMoves | null>;
+  readonly look: LogLook;
+  readonly setLook: (look: LogLook) => void;
+  /** The part that is at the top of the view; -1 before the first. */
+  readonly part: number;
+  readonly onTop: (line: number) => void;
+  readonly place: LogPlace;
+  readonly found: SearchState;
+  readonly pick: (line: number, extend: boolean) => void;
+  readonly unpick: () => void;
+  readonly goTo: (line: number) => void;
+  readonly nextError: (step: 1 | -1) => void;
+  readonly copying: ReturnType<typeof useCopy>;
+};
+
+/** Reads, searches, picks and moves in a log, by keys as well. The lines have the focus once there are any. */
+export function useOpenLog(options: OpenLogOptions): OpenLog {
+  const { reading, search, picked, onPick, lookKey } = options;
+  const { log } = reading;
+  const progress = useSyncExternalStore(reading.subscribe, reading.progress);
+  const { lines } = progress;
+  const [look, setLook] = useLocalStorage<LogLook>({
+    key: lookKey,
+    defaultValue: options.look,
+    getInitialValueInEffect: false,
+  });
+  const [part, setPart] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  const moves = useRef<LogMoves>(null);
+  const place = useLogPlace(log, lines, moves, picked?.first);
+  const { show } = place;
+  const top = useCallback(() => moves.current?.top() ?? 0, []);
+  const onTop = useCallback(
+    (line: number) => setPart(log.parts.findLastIndex(({ head }) => head <= line)),
+    [log],
+  );
+  const found = useLogSearch(search, look.times, lines, show, top);
+  const started = lines > 0;
+  useEffect(() => {
+    if (started) moves.current?.focus();
+  }, [started]);
+
+  const pick = useCallback(
+    (line: number, extend: boolean) => {
+      const number = line + 1;
+      const from = extend ? (picked?.first ?? number) : number;
+      onPick({ first: Math.min(from, number), last: Math.max(from, number) });
+    },
+    [picked, onPick],
+  );
+  const goTo = (line: number) => {
+    show(line);
+    pick(line, false);
+  };
+  const copying = useCopy(() => {
+    if (picked === undefined) return '';
+    const count = Math.max(0, Math.min(picked.last, log.lines) - picked.first + 1);
+    const line = (index: number) => searchedText(log.line(picked.first - 1 + index), look.times);
+    return Array.from({ length: count }, (_, index) => line(index)).join('\n');
+  });
+  const nextError = (step: 1 | -1) => {
+    const { errors } = log;
+    if (errors.length === 0) return;
+    const here = (picked?.first ?? 0) - 1;
+    const before = errors.lastUpTo(step === 1 ? here : here - 1);
+    goTo(errors.at((before + (step === 1 ? 1 : 0) + errors.length) % errors.length));
+  };
+  useLogCommands({
+    search: () => {
+      input.current?.focus();
+      input.current?.select();
+    },
+    nextMatch: found.next,
+    nextError,
+    move: (step) => {
+      let line = picked === undefined ? top() : picked.first - 1 + step;
+      // The end of a group has no row.
+      while (line > 0 && line < log.lines && log.kind(line) === 'endgroup') line += step;
+      if (line >= 0 && line < log.lines) goTo(line);
+    },
+    toggleWrap: () => setLook({ ...look, wrap: !look.wrap }),
+    toggleTimes: () => setLook({ ...look, times: !look.times }),
+    foldAll: place.foldAll,
+    copy: () => {
+      if (picked !== undefined) copying.copy();
+    },
+  });
+  const unpick = () => onPick(undefined);
+  return {
+    log,
+    progress,
+    picked,
+    input,
+    moves,
+    look,
+    setLook,
+    part,
+    onTop,
+    place,
+    found,
+    pick,
+    unpick,
+    goTo,
+    nextError,
+    copying,
+  };
+}

@@ -1,0 +1,39 @@
+import type { MeshCa } from '#shared/api/cluster.ts';
+import { CopyIcon } from '../../components/copy-icon.tsx';
+import { Fact, Facts, Part } from '../../components/facts.tsx';
+import { utcTime } from '../../components/relative-time.ts';
+import css from './certificate-facts.module.css';
+import { chainWords, daysWords } from './certificate-words.ts';
+import { Validity } from './validity.tsx';
+
+/** One certificate: where it is, who it is, how long it holds, and its fingerprint to compare. */
+export function CertificateFacts({ ca }: { readonly ca: MeshCa }) {
+  const { found_in, subject, fingerprint, not_before, not_after, days_left, chain_ok } = ca;
+  const moment = (at: string) => <time dateTime={at}>{utcTime(Date.parse(at), Date.now())} UTC</time>;
+  return (
+    <>
+      <Facts>
+        <Fact name="Time left">{daysWords(days_left)}</Fact>
+        <Fact name="Used">
+          <Validity ca={ca} />
+        </Fact>
+        <Fact name="From">{moment(not_before)}</Fact>
+        <Fact name="Until">{moment(not_after)}</Fact>
+        <Fact name="Chain">
+          {chain_ok === undefined ? 'Self-signed: there is only this one' : chainWords(chain_ok)}
+        </Fact>
+        <Fact name="Found in">{found_in}</Fact>
+        <Fact name="Subject">
+          <span>{subject}</span>
+          <CopyIcon text={() => subject} label="Copy the subject" />
+        </Fact>
+      </Facts>
+      <Part title="Fingerprint" sub="SHA-256">
+        <p className={css.fingerprint}>
+          <code>{fingerprint}</code>
+          <CopyIcon text={() => fingerprint} label="Copy the fingerprint" />
+        </p>
+      </Part>
+    </>
+  );
+}

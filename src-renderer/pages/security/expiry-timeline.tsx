@@ -1,0 +1,53 @@
+import type { MeshCa } from '#shared/api/cluster.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { healthStates } from '../../components/health-states.ts';
+import { Spoken } from '../../components/spoken.tsx';
+import type { StateList } from '../../components/state-list/use-state-list.ts';
+import { bySpan, daysWords, spans } from './certificate-words.ts';
+import css from './expiry-timeline.module.css';
+
+/** When certificates expire, from what has to what is far away. Spans grow, so that what is near has room. */
+export function ExpiryTimeline({ list }: { readonly list: StateList<MeshCa> }) {
+  const { items, listed, open } = list;
+  if (items.length === 0) return null;
+  const groups = bySpan(items);
+  return (
+    <section className={css.timeline} aria-label="When certificates expire">
+      {spans.map(({ name }, index) => {
+        const group = groups[index] ?? [];
+        return (
+          <div key={name} className={css.span} data-span={index === 0 ? 'past' : 'coming'}>
+            <h2 className={css.name}>
+              {name} <b>{group.length}</b>
+            </h2>
+            <ul className={css.marks}>
+              {group.map((ca) => {
+                const key = listed.key(ca);
+                const { state, word } = healthStates[ca.state];
+                return (
+                  <li key={key}>
+                    <a
+                      className={css.mark}
+                      href={list.addressOf(key)}
+                      aria-current={key === open ? 'true' : undefined}
+                      title={`${ca.subject}, ${ca.not_after}`}
+                      onClick={(event) => {
+                        if (openedByPlainClick(event)) list.show(key);
+                      }}
+                    >
+                      <Glyph state={state} />
+                      <Spoken>{`${word}: `}</Spoken>
+                      <span className={css.namespace}>{ca.namespace}</span>
+                      <span className={css.left}>{daysWords(ca.days_left).replace('expired ', '')}</span>
+                    </a>
+                  </li>
+                );
+              })}
+            </ul>
+          </div>
+        );
+      })}
+    </section>
+  );
+}

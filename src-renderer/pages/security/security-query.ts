@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/api.ts';
+import { clusterKey } from '../../app/cluster-target.ts';
+
+/** The mesh CA of each namespace. */
+export const securityQuery = (target: string | undefined) =>
+  queryOptions({
+    queryKey: clusterKey(target, 'security'),
+    queryFn: () => call('cluster.security', { query: { target } }),
+  });

@@ -1,0 +1,96 @@
+import type { ServiceRow } from '#shared/api/cluster.ts';
+import { useClusterTarget } from '../../app/cluster-target.ts';
+import { CopyIcon } from '../../components/copy-icon.tsx';
+import { Fact, Facts, Part } from '../../components/facts.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { NotReadCell } from '../../components/not-read-cell.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import css from './service-facts.module.css';
+
+/** One service: what it leads to, whether that is ready, and by which ports. */
+export function ServiceFacts({ service }: { readonly service: ServiceRow }) {
+  const target = useClusterTarget();
+  const { name, namespace, type, ports, workload, ready, desired, endpoints, readiness_probe, state } =
+    service;
+  const unread = state === 'not_read' ? <NotReadCell /> : 'none';
+  const address = `${name}.${namespace}.svc`;
+  return (
+    <>
+      <Facts>
+        <Fact name="Type">{type}</Fact>
+        <Fact name="Address">
+          <code>{address}</code>
+          <CopyIcon text={() => address} label="Copy the address" />
+        </Fact>
+        <Fact name="Workload">
+          {workload === undefined ? (
+            unread
+          ) : (
+            <span>
+              {workload.kind} <code>{workload.name}</code>
+            </span>
+          )}
+        </Fact>
+        <Fact name="Ready">
+          {ready === undefined || desired === undefined ? unread : `${ready} of ${desired} desired`}
+        </Fact>
+        <Fact name="Endpoints">
+          {endpoints === undefined ? unread : `${endpoints.ready} ready of ${endpoints.total}`}
+        </Fact>
+        <Fact name="Readiness probe">
+          {readiness_probe === undefined ? unread : readiness_probe ? 'Yes, every pod has one' : 'No'}
+        </Fact>
+      </Facts>
+      {readiness_probe === false && (
+        <p className={css.note}>
+          <Glyph state="degraded" />
+          <span>
+            Without one a pod counts as ready the moment its process starts, whether it serves or not.
+          </span>
+        </p>
+      )}
+      <Part title="Ports" sub={ports.length}>
+        {ports.length === 0 ? (
+          <p>It has none: it only gives each of its pods a name.</p>
+        ) : (
+          <table className={css.ports} aria-label="Ports">
+            <thead>
+              <tr>
+                <th>Port</th>
+                <th>Name</th>
+                <th>Leads to</th>
+              </tr>
+            </thead>
+            <tbody>
+              {ports.map(({ name: portName, port, target: to, protocol }) => (
+                <tr key={`${protocol} ${port}`}>
+                  <td>
+                    {port} {protocol}
+                  </td>
+                  <td>{portName}</td>
+                  <td>
+                    <code>{to}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Part>
+      <ul className={css.ways}>
+        <li>
+          <PlaceLink place={{ tab: 'routes', q: name, ...(target !== undefined && { target }) }}>
+            Routes that lead to it
+          </PlaceLink>
+        </li>
+        <li>
+          <PlaceLink
+            place={{ tab: 'namespaces', record: namespace, ...(target !== undefined && { target }) }}
+          >
+            Namespace {namespace}
+          </PlaceLink>
+        </li>
+      </ul>
+    </>
+  );
+}

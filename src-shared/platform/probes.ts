@@ -1,0 +1,103 @@
+import type { Probe, Probes } from '../api/cluster.ts';
+
+/** App ports of the cockpit backend (spec/backends.md, Cockpit backend health endpoints). */
+export const appPorts = { controlPlane: '7100', runner: '7102' } as const;
+
+/** Defaults of `spec.probes` (spec/backends.md, Kubelet probes). */
+const defaults = {
+  path: '/auth/config',
+  startupSeconds: 900,
+  readinessFailureThreshold: 3,
+  livenessFailureThreshold: 6,
+  timeoutSeconds: 5,
+} as const;
+
+/** Seconds between two probes (spec/backends.md, Limits). */
+const periods = { startup: 10, readiness: 10, liveness: 30 } as const;
+
+export type EffectiveProbes = {
+  /** Empty when they are disabled, or when there is a refusal. */
+  readonly probes: Probes;
+  readonly disabled: boolean;
+  /** Settings that must not be, a sentence each. */
+  readonly refusals: readonly string[];
+};
+
+/**
+ * The three kubelet probes that `spec.probes` of a control plane or instance comes to (spec/backends.md, Kubelet
+ * probes). `port` is the backend's app port; undefined where it is not known, and then no probe names one.
+ */
+export function effectiveProbes(spec: unknown, port: string | undefined): EffectiveProbes {
+  if (spec !== undefined && spec !== null && (typeof spec !== 'object' || Array.isArray(spec)))
+    return { probes: {}, disabled: false, refusals: ['spec.probes must be an object of settings.'] };
+  const settings = new Map<string, unknown>(Object.entries(spec ?? {}));
+  const refusals: string[] = [];
+  const path = (name: string): string | undefined => {
+    const value = settings.get(name) ?? undefined;
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && value.startsWith('/')) return value;
+    refusals.push(`spec.probes.${name} must be a path that begins with /.`);
+    return undefined;
+  };
+  const whole = (name: string, fallback: number): number => {
+    const value = settings.get(name) ?? fallback;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1) return value;
+    refusals.push(`spec.probes.${name} must be a whole number of at least 1.`);
+    return fallback;
+  };
+  const off = settings.get('disabled') ?? false;
+  if (typeof off !== 'boolean') refusals.push('spec.probes.disabled must be true or false.');
+
+  const shared = path('path') ?? defaults.path;
+  const readinessPath = path('readinessPath') ?? shared;
+  const livenessPath = path('livenessPath') ?? shared;
+  const startupSeconds = whole('startupSeconds', defaults.startupSeconds);
+  const readinessFailures = whole('readinessFailureThreshold', defaults.readinessFailureThreshold);
+  const livenessFailures = whole('livenessFailureThreshold', defaults.livenessFailureThreshold);
+  const timeout_seconds = whole('timeoutSeconds', defaults.timeoutSeconds);
+
+  if (off !== true) {
+    if (isReadyz(shared)) refusals.push(forbidden('startup', 'path'));
+    if (isReadyz(livenessPath))
+      refusals.push(forbidden('liveness', settings.get('livenessPath') == null ? 'path' : 'livenessPath'));
+  }
+  if (off === true || refusals.length > 0) return { probes: {}, disabled: off === true, refusals };
+
+  const probe = (kind: keyof typeof periods, path: string, failure_threshold: number): Probe => ({
+    path,
+    ...(port === undefined ? {} : { port }),
+    period_seconds: periods[kind],
+    timeout_seconds,
+    failure_threshold,
+  });
+  return {
+    disabled: false,
+    refusals,
+    probes: {
+      startup: probe('startup', shared, Math.ceil(startupSeconds / periods.startup)),
+      readiness: probe('readiness', readinessPath, readinessFailures),
+      liveness: probe('liveness', livenessPath, livenessFailures),
+    },
+  };
+}
+
+function forbidden(kind: 'startup' | 'liveness', setting: string): string {
+  return `The ${kind} probe must not ask /readyz, which spec.probes.${setting} makes it do: a shared failure, such as an expired CA, would restart every pod.`;
+}
+
+/** Whether a server may take the path for `/readyz`: with a query, a slash more, or encoded. */
+function isReadyz(path: string): boolean {
+  const [plain = ''] = path.split(/[?#]/, 1);
+  const segments = decoded(plain)
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.');
+  return segments.length === 1 && segments[0] === 'readyz';
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

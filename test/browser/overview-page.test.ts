@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeViolations,
+  type BrowserSession,
+  screenshot,
+  startBrowserSession,
+} from '../support/browser-session.ts';
+import { chromiumPath, noChromium } from '../support/chromium.ts';
+import { clusterSilent } from './cluster-answers.ts';
+import { answerRoute } from './delivery-answers.ts';
+import { answerPlatform, dashboard, targetOf, targetsOf } from './platform-answers.ts';
+
+describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noChromium})`, () => {
+  let session: BrowserSession;
+  beforeAll(async () => {
+    session = await startBrowserSession();
+  });
+  afterAll(() => session?.close());
+
+  const opened = async (address: string, look: Parameters<BrowserSession['open']>[1] = {}) => {
+    const tab = await session.open('/?tab=settings', look);
+    await answerPlatform(tab.page);
+    await tab.page.goto(`${session.console.url}${address}`);
+    return tab;
+  };
+
+  it('begins with what needs a person, and opens its place with j and Enter', async () => {
+    const { page, context } = await opened('/?tab=overview');
+    await page.getByText('prod-eu-1, 3 things need a person').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'Node worker-a-02' }).waitFor();
+    await context.close();
+  });
+
+  it('says how workloads, instances and nodes stand, and that a workload was not read', async () => {
+    const { page, context } = await opened('/?tab=overview');
+    await page.getByRole('link', { name: /^Workloads 14 1 failing, 1 degraded$/ }).waitFor();
+    await page.getByRole('link', { name: /^Nodes 4 1 failing, 2 degraded$/ }).waitFor();
+    const row = page
+      .getByRole('table', { name: 'Tracked workloads' })
+      .getByRole('row')
+      .filter({ hasText: 'ops-doctor' });
+    expect(await row.getByRole('img', { name: 'not read' }).count()).toBe(2);
+    await context.close();
+  });
+
+  it('keeps the target of the address in every way on', async () => {
+    const { page, context } = await opened('/?tab=overview&target=staging-eu-1');
+    const attention = page.getByRole('link', { name: /cockpit-api cannot start/ });
+    expect(await attention.getAttribute('href')).toBe('/?tab=namespaces&record=cockpit&target=staging-eu-1');
+    await context.close();
+  });
+
+  it('shows runs though the cluster does not answer, and says what was not read', async () => {
+    const { page, context } = await opened('/?tab=settings');
+    await answerRoute(page, 'cluster.dashboard', () => ({
+      ...dashboard(),
+      workloads: [],
+      instances: [],
+      attention: [],
+      ...clusterSilent('prod-eu-1 has not answered since 10:00.'),
+    }));
+    await page.goto(`${session.console.url}/?tab=overview`);
+    await page.getByText('prod-eu-1 has not answered since 10:00.').waitFor();
+    await page
+      .getByRole('region', { name: 'Runs, last 24 h' })
+      .getByText(/passed/)
+      .waitFor();
+    await context.close();
+  });
+
+  it('tells nothing wrong from nothing read', async () => {
+    const { page, context } = await opened('/?tab=settings');
+    let complete = true;
+    await answerRoute(page, 'cluster.dashboard', () => ({
+      ...dashboard(),
+      attention: [],
+      complete,
+      unmeasured: complete ? [] : ['Forbidden: list pods in tenant-willow.'],
+    }));
+    await page.goto(`${session.console.url}/?tab=overview`);
+    await page.getByText('Nothing needs a person', { exact: true }).waitFor();
+    complete = false;
+    await page.keyboard.press('r');
+    await page.getByText('Not everything was read, so there may be something.').waitFor();
+    await context.close();
+  });
+
+  it('offers a cluster, a bundle and the sandbox when there is nothing to read yet', async () => {
+    const { page, context } = await opened('/?tab=settings');
+    await answerRoute(page, 'targets.list', () => targetsOf([]));
+    await page.goto(`${session.console.url}/?tab=overview`);
+    await page.getByText('What would you like to look at?').waitFor();
+    await page.getByText('No kubeconfig was found.', { exact: false }).waitFor();
+    await page.getByText('operator-console serve --sandbox').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await page.getByRole('dialog', { name: 'Open a bundle' }).waitFor();
+    await context.close();
+  });
+
+  it('names the only cluster of a kubeconfig on the button that connects to it', async () => {
+    const { page, context } = await opened('/?tab=settings');
+    await answerRoute(page, 'targets.list', () => {
+      const { chosen: _none, ...rest } = targetsOf([targetOf('kind-local', { state: 'unread' })]);
+      return rest;
+    });
+    const asked: string[] = [];
+    await page.route('**/api/targets/select', (request) => {
+      asked.push(request.request().postData() ?? '');
+      return request.fulfill({ json: { chosen: 'kind-local' } });
+    });
+    await page.goto(`${session.console.url}/?tab=overview`);
+    await page.getByRole('button', { name: 'Connect to kind-local' }).click();
+    await expect.poll(() => asked).toEqual(['{"target":"kind-local"}']);
+    await context.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`is free of accessibility faults and console errors, ${theme}`, async () => {
+      const { page, context, complaints } = await opened('/?tab=overview', { theme });
+      await page.getByRole('table', { name: 'Tracked workloads' }).waitFor();
+      await page
+        .getByRole('region', { name: 'Runs, last 24 h' })
+        .getByText(/passed/)
+        .waitFor();
+      await screenshot(page, `overview-${theme}-1280x800`);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+  }
+});
