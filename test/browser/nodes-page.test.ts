@@ -75,7 +75,8 @@ describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? n
     await answerRoute(page, 'cluster.nodes', () => ({ items: many, ...clusterReading() }));
     await page.goto(`${session.console.url}/?tab=nodes`);
     const map = page.getByRole('region', { name: 'Nodes by load and dedication' });
-    await expect.poll(() => map.getByRole('link').count()).toBe(500);
+    await map.getByRole('link', { name: /^worker-499,/ }).waitFor();
+    expect(await map.getByRole('link').count()).toBe(500);
     expect(await map.locator('svg').count()).toBe(1);
     await context.close();
   });

@@ -160,7 +160,6 @@ describe('a capture', () => {
       version: 'v1.36.0',
       taken_at: '2026-05-01T12:00:00.000Z',
       taken_by: 'its own record',
-      gaps: [],
     });
     for (const resource of resources.resources) {
       const [of, is] = [await live.list(resource), await captured.list(resource)];

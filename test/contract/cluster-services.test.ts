@@ -117,13 +117,16 @@ describe('services', () => {
     expect(elsewhere.row).not.toHaveProperty('endpoints');
   });
 
-  it('count what has two address families once', async () => {
+  it('count what has two address families once, and what is being removed not at all', async () => {
     const six = object(
       'discovery.k8s.io/v1',
       'EndpointSlice',
       { name: 'api-v6', ...place, labels: { 'kubernetes.io/service-name': 'api' } },
       {
-        endpoints: [{ addresses: ['fd00::1'], conditions: {}, targetRef: { kind: 'Pod', name: 'api-7f-a' } }],
+        endpoints: [
+          { addresses: ['fd00::1'], conditions: {}, targetRef: { kind: 'Pod', name: 'api-7f-a' } },
+          { addresses: ['fd00::2'], conditions: { ready: false, terminating: true } },
+        ],
       },
     );
     const { row } = await onlyService([

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** Posts a control plane whose probes are these, to a server that has the platform's definitions. */
 async function post(
-  object: Omit<KubeObject, 'apiVersion'>,
+  object: Pick<KubeObject, 'kind' | 'metadata'> & { readonly spec?: unknown },
   plural = `${object.kind.toLowerCase()}s`,
 ): Promise<{ status: number; text: string }> {
   cluster ??= await startTestCluster(
@@ -30,7 +30,7 @@ async function post(
   return { status: response.status, text: await response.text() };
 }
 
-const withProbes = (probes: unknown): Omit<KubeObject, 'apiVersion'> => ({
+const withProbes = (probes: unknown) => ({
   kind: 'CockpitControlPlane',
   metadata: { name: 'c' },
   spec: { image: 'r/o/cockpit:1', ...(probes === undefined ? {} : { probes }) },

@@ -178,6 +178,7 @@ it('forwards a port of a pod to what listens there, as the client library asks f
   const cluster = await startTestCluster(
     [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'a' }, spec: { containers: [] } }],
     {
+      https: true,
       portOf: (_namespace, pod, wanted) =>
         pod === 'p' && wanted === 8080 ? { host: '127.0.0.1', port } : undefined,
     },

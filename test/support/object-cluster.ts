@@ -17,6 +17,7 @@ export type ObjectCluster = Cluster & {
   readonly patches: { readonly name: string; readonly patch: RawObject }[];
   /** What may be changed between reads. */
   readonly objects: RawObject[];
+  readonly writable: boolean;
 };
 
 /**
@@ -37,6 +38,7 @@ export function objectCluster(objects: RawObject[], options: KindOptions = {}): 
   return {
     patches,
     objects,
+    writable: options.writable === true,
     source: options.source ?? 'kubernetes',
     takenAt: options.takenAt,
     async list(resource, { namespace } = {}) {

@@ -30,7 +30,7 @@ export function testTargets(options: {
     db,
     now,
     sandbox: false,
-    isWritable: () => false,
+    isWritable: () => cluster !== undefined && 'writable' in cluster && cluster.writable === true,
     namespaces: () => [],
     bundles: {
       folder,

@@ -52,6 +52,8 @@ export function countEndpoints(listings: EndpointListings): ReadonlyMap<string, 
     const own = found.get(key) ?? new Map<string, boolean>();
     found.set(key, own);
     for (const { addresses, conditions, targetRef } of endpoints) {
+      // What is being removed is none of those that should be ready.
+      if (conditions?.terminating === true) continue;
       const name = targetRef?.name ?? addresses.join();
       // Not said is to be taken as ready (discovery/v1, EndpointConditions).
       own.set(name, own.get(name) === true || conditions?.ready !== false);

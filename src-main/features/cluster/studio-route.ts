@@ -1,4 +1,4 @@
-import type { EdgeRoute } from '#shared/api/cluster.ts';
+import type { EdgeRoute, Hop } from '#shared/api/cluster.ts';
 import { type TracedServices, tracedRoute, traceService } from './edge-routes.ts';
 
 /** A service's address inside a cluster (Kubernetes DNS specification): `name.namespace.svc`, with or without a domain. */
@@ -15,7 +15,7 @@ export function studioRoute(upstream: URL, services: TracedServices): EdgeRoute 
   } as const;
   const [, service, namespace] = clusterAddress.exec(upstream.hostname) ?? [];
   const inCluster = service !== undefined && namespace !== undefined;
-  const host = {
+  const host: Hop = {
     step: 'host',
     name: upstream.host,
     ...(inCluster
@@ -25,7 +25,7 @@ export function studioRoute(upstream: URL, services: TracedServices): EdgeRoute 
           detail:
             'It leads out of the cluster, where nothing is followed: the studio page tells whether it answers.',
         }),
-  } as const;
+  };
   const port = upstream.port === '' ? (upstream.protocol === 'https:' ? '443' : '80') : upstream.port;
   return tracedRoute(
     route,

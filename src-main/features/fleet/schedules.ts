@@ -11,8 +11,8 @@ import { nextRun } from './next-run.ts';
 /** What decides whether a schedule may be changed. */
 export type ScheduleParts = {
   readonly allowlists: Allowlists;
-  /** Whether the console may change anything in a live target; the target itself refuses where this is not known. */
-  readonly isWritable?: (target: string) => boolean;
+  /** Whether the console may change anything in a live target. */
+  readonly isWritable: (target: string) => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
 };
@@ -48,7 +48,7 @@ async function notEditableBecause(
   if (email === undefined) return 'You are not signed in: sign in to arm and disarm agents.';
   if (!(await allowlists.admits('CONSOLE_AGENT_ADMINS', email)))
     return 'You may not arm and disarm agents: it needs membership of CONSOLE_AGENT_ADMINS.';
-  return id === undefined || isWritable === undefined || isWritable(id) ? undefined : targetIsReadOnly(id);
+  return id === undefined || isWritable(id) ? undefined : targetIsReadOnly(id);
 }
 
 /** Why nothing of a bundle is changed, a sentence. */

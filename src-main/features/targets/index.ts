@@ -16,6 +16,8 @@ const forwardWithin = 10_000;
 
 export type Targets = {
   readonly targetOf: OpenTargetOf;
+  /** Whether the console may change anything in a target. */
+  isWritable(target: string): boolean;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
   forward(service: ForwardAsk & { readonly target: string | undefined }): Promise<Duplex>;
   readonly handlers: Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
@@ -35,6 +37,7 @@ export function createTargets(options: TargetsOptions): Targets {
   const book = createTargetBook({ ...options, bundles });
   return {
     targetOf: book.targetOf,
+    isWritable: book.isWritable,
     async forward({ target, ...ask }) {
       const name = target ?? (await options.contexts.current());
       if (name === undefined) throw new Error('No cluster is attached to reach the studio through.');

@@ -39,6 +39,8 @@ export type TargetBook = {
   select(id: string, email: string | undefined): Promise<void>;
   /** Contacts a target anew. Throws NotFound. */
   retry(id: string): Promise<Target>;
+  /** Whether the console may change anything in it. */
+  isWritable(target: string): boolean;
   /** A context's cluster, for a connection through it. Throws NotFound. */
   live(name: string): Promise<LiveCluster>;
   close(): void;
@@ -173,6 +175,7 @@ export function createTargetBook(options: TargetBookOptions): TargetBook {
       return ofContext(context);
     },
 
+    isWritable,
     live: openLive,
 
     close() {

@@ -36,6 +36,8 @@ export type SandboxClusterOptions = {
   readonly codeHostOrg?: string;
   /** Whole name of a repository's image, so many builds behind its newest; default: made up, in no registry. */
   readonly image?: (repository: string, behind: number) => string;
+  /** Nothing happens in it by itself. */
+  readonly still?: boolean;
   /** Epoch ms. */
   readonly now?: () => number;
 };
@@ -67,7 +69,7 @@ export async function startSandboxCluster(options: SandboxClusterOptions = {}): 
   const tls = loopbackCertificate(start);
   try {
     const api = await startKubeApi({ world, tls, users: [{ name: 'sandbox-operator', token }], now });
-    const stop = startActivity(world, context, made, now);
+    const stop = options.still === true ? () => undefined : startActivity(world, context, made, now);
     return {
       url: api.url,
       token,

@@ -106,6 +106,7 @@ function application(
         ...(message === undefined ? {} : { message }),
       },
       operationState: {
+        operation: { sync: { revision: revision?.[2] ?? revision?.[1] ?? 'main' } },
         phase: 'Succeeded',
         message: 'successfully synced (all tasks run)',
         startedAt: ago(context, age + 20_000),

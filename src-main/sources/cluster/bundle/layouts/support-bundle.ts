@@ -44,7 +44,7 @@ function inClusterResources([first = '', ...rest]: readonly string[]): Holding |
     const failed = /^(.*)-errors$/.exec(name)?.[1];
     if (failed !== undefined) {
       const key = inNamespace.get(failed) ?? inCluster.get(failed);
-      return key === undefined ? { what: 'collector-failure' } : { what: 'failures', key };
+      return { what: 'failures', key: key ?? '' };
     }
     const key = inCluster.get(name);
     return key === undefined ? undefined : objects(key, undefined);
