@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Cluster, Listing, Named, RawObject, Resource } from '../../src-main/sources/cluster/index.ts';
 
 type KindOptions = {
@@ -51,7 +52,12 @@ export function objectCluster(objects: RawObject[], options: KindOptions = {}): 
               .map((object) => resource.schema.parse(object))
               .filter((item) => namespace === undefined || item.metadata.namespace === namespace)
           : [];
-      return { ...end, items, readAt, revision: JSON.stringify(items).length.toString() };
+      return {
+        ...end,
+        items,
+        readAt,
+        revision: createHash('sha1').update(JSON.stringify(items)).digest('hex'),
+      };
     },
     async get(resource, name, namespace) {
       const object = named(resource, name, namespace);

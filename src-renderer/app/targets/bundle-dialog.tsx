@@ -10,7 +10,8 @@ import { BundleWork } from './bundle-work.tsx';
 import type { BundleOpening } from './use-bundle-opening.ts';
 
 /** A console elsewhere has no business with paths of the person's machine, nor the person with those of its. */
-const takesPaths = inDesktopWindow || ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+const takesPaths =
+  inDesktopWindow || /^(?:(?:[^.]+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 
 type BundleDialogProps = { readonly bundle: BundleOpening; readonly onClose: () => void };
 
