@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { startTestCluster } from '../support/kube-api.ts';
 import { repoRoot } from '../support/repo-root.ts';
 
 const pages = [
@@ -21,6 +23,8 @@ const blocks = pages.flatMap((page) =>
   ),
 );
 const servers = blocks.filter(({ line }) => line.startsWith('npm run console -- '));
+
+const clusterCommands = blocks.filter(({ line }) => /^operator-console (?:capture|bundle) /.test(line));
 
 describe('the documentation', () => {
   it.each(servers)('$page: `$line` runs', async ({ line }) => {
@@ -49,6 +53,37 @@ describe('the documentation', () => {
     } finally {
       process.kill(-(child.pid ?? 0), 'SIGTERM');
       await new Promise((resolve) => child.on('close', resolve));
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('takes a bundle and serves it as its lines say', async () => {
+    expect(clusterCommands.map(({ line }) => line.split(' ')[1])).toEqual(['capture', 'bundle']);
+    const folder = mkdtempSync(join(tmpdir(), 'documented-'));
+    const cluster = await startTestCluster([
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+    ]);
+    const file = join(folder, 'FILE.tar.gz');
+    const run = (line: string): ChildProcess =>
+      spawn(
+        process.execPath,
+        ['src-main/cli.ts', ...line.replace('NAME', 'test').replace('FILE.tar.gz', file).split(' ').slice(1)],
+        { cwd: repoRoot, env: { ...process.env, HOME: folder, KUBECONFIG: cluster.kubeconfig } },
+      );
+    const [capture = '', serve = ''] = clusterCommands.map(({ line }) => line);
+    let served: ChildProcess | undefined;
+    try {
+      expect((await once(run(capture), 'close'))[0]).toBe(0);
+      served = run(serve);
+      const [printed] = await once(served.stdout ?? served, 'data');
+      const [, kubeconfig = ''] = /^KUBECONFIG=(.+)$/m.exec(String(printed)) ?? [];
+      expect(readFileSync(kubeconfig, 'utf8')).toContain('https://127.0.0.1:');
+      served.kill('SIGTERM');
+      expect((await once(served, 'close'))[0]).toBe(0);
+      expect(existsSync(kubeconfig)).toBe(false);
+    } finally {
+      served?.kill('SIGKILL');
+      await cluster.close();
       rmSync(folder, { recursive: true, force: true });
     }
   });
