@@ -1,0 +1,71 @@
+import { createServer as createHttp1, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttp2,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2';
+import { createServer, type Server, type Socket } from 'node:net';
+
+export type AnyRequest = IncomingMessage | Http2ServerRequest;
+export type AnyResponse = ServerResponse | Http2ServerResponse;
+
+/** First bytes of a client that speaks HTTP/2 without TLS, with prior knowledge (RFC 9113, 3.4). */
+const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+/** How long a connection may take to say which protocol it speaks, in milliseconds. */
+const helloMs = 10_000;
+
+export type ProtocolServer = {
+  readonly net: Server;
+  /** Ends what is idle at once and lets the rest end; `cut` ends that, too. */
+  drain(): void;
+  cut(): void;
+};
+
+/**
+ * HTTP/1.1 and HTTP/2 without TLS on one port: gRPC clients come with HTTP/2, browsers and everybody else with HTTP/1.1. Told
+ * apart by the first bytes, because Node's own server speaks one of the two.
+ */
+export function protocolServer(answer: (request: AnyRequest, response: AnyResponse) => void): ProtocolServer {
+  const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Socket>();
+  const http1 = createHttp1({ requestTimeout: 0, headersTimeout: helloMs, keepAliveTimeout: 5000 }, answer);
+  const http2 = createHttp2({ settings: { maxConcurrentStreams: 256 } }, answer);
+  http2.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  http2.on('sessionError', () => undefined);
+  const net = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(helloMs, () => socket.destroy());
+    let start = Buffer.alloc(0);
+    const tell = (): void => {
+      const more: Buffer | null = socket.read();
+      if (more === null) return;
+      start = Buffer.concat([start, more]);
+      const length = Math.min(start.length, preface.length);
+      const isHttp2 = start.subarray(0, length).equals(preface.subarray(0, length));
+      // `PRI` could yet become a method of HTTP/1.1; what comes in pieces is waited for.
+      if (isHttp2 && length < 4) return;
+      socket.off('readable', tell);
+      socket.setTimeout(0);
+      socket.unshift(start);
+      (isHttp2 ? http2 : http1).emit('connection', socket);
+    };
+    socket.on('readable', tell);
+  });
+  return {
+    net,
+    drain() {
+      for (const session of sessions) session.close();
+      http1.closeIdleConnections();
+    },
+    cut() {
+      for (const session of sessions) session.destroy();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
