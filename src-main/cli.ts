@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { readStudioConfig, type StudioConfig, startStudio } from './backends/studio/index.ts';
 import { openCommandTarget } from './command-target.ts';
 import { auditCommand } from './commands/audit.ts';
+import { backendCampaignCommand } from './commands/backend-campaign.ts';
 import { bundleCommand } from './commands/bundle.ts';
 import { captureCommand } from './commands/capture.ts';
 import { keysCommand } from './commands/keys.ts';
@@ -81,6 +82,7 @@ function program(): Command {
       process.stdout.write(`Studio on ${studio.url}\n`);
       writeReadyFile(options.readyFile, { url: studio.url, pid: process.pid });
     });
+  backend.addCommand(likeParent(backend, backendCampaignCommand(closeOnSignal)));
   return root;
 }
 

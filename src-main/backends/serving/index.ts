@@ -1,3 +1,4 @@
+import { constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError, type ConnectRouter, type ContextValues } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
@@ -108,6 +109,7 @@ export async function serveBackend(options: ServingOptions): Promise<Serving> {
 
 /** An answer that failed halfway is cut, so that nobody takes what arrived for all of it. */
 function endHalfway(response: AnyResponse): void {
-  if ('stream' in response) response.stream.destroy();
+  // Without an error code a client of HTTP/2 takes what arrived for the whole.
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else response.destroy();
 }

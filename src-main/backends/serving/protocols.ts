@@ -57,11 +57,13 @@ export function protocolServer(answer: (request: AnyRequest, response: AnyRespon
     };
     socket.on('readable', tell);
   });
+  // It never listens itself, and tracks its connections, with their time limits, from then on only.
+  net.on('listening', () => http1.emit('listening'));
   return {
     net,
     drain() {
       for (const session of sessions) session.close();
-      http1.closeIdleConnections();
+      http1.close();
     },
     cut() {
       for (const session of sessions) session.destroy();

@@ -291,7 +291,8 @@ export declare const AuthService: GenService<{
   },
   /**
    * Refresh is POST /auth/refresh: a new pair in the same session. Each refresh token is good once: a second use ends the
-   * session, because one of the two users of it is not its owner (RFC 9700, 4.14.2).
+   * session, because one of the two users of it is not its owner (RFC 9700, 4.14.2). Within 10 s of the exchange it is
+   * ABORTED and the session goes on: that is one owner who asked twice at once.
    *
    * @generated from rpc campaign.v1.AuthService.Refresh
    */

@@ -208,6 +208,45 @@ export declare type WhoAmIResponse = Message<"cockpit.v1.WhoAmIResponse"> & {
 export declare const WhoAmIResponseSchema: GenMessage<WhoAmIResponse>;
 
 /**
+ * SetPasswordRequest is an account.
+ *
+ * @generated from message cockpit.v1.SetPasswordRequest
+ */
+export declare type SetPasswordRequest = Message<"cockpit.v1.SetPasswordRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * 12 to 1,024 characters.
+   *
+   * @generated from field: string password = 2;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message cockpit.v1.SetPasswordRequest.
+ * Use `create(SetPasswordRequestSchema)` to create a new message.
+ */
+export declare const SetPasswordRequestSchema: GenMessage<SetPasswordRequest>;
+
+/**
+ * SetPasswordResponse is empty.
+ *
+ * @generated from message cockpit.v1.SetPasswordResponse
+ */
+export declare type SetPasswordResponse = Message<"cockpit.v1.SetPasswordResponse"> & {
+};
+
+/**
+ * Describes the message cockpit.v1.SetPasswordResponse.
+ * Use `create(SetPasswordResponseSchema)` to create a new message.
+ */
+export declare const SetPasswordResponseSchema: GenMessage<SetPasswordResponse>;
+
+/**
  * AuthService signs people in. Its refusals are the messages of spec/backends.md, "Sign-in messages", word by word.
  *
  * @generated from service cockpit.v1.AuthService
@@ -252,6 +291,17 @@ export declare const AuthService: GenService<{
     methodKind: "unary";
     input: typeof WhoAmIRequestSchema;
     output: typeof WhoAmIResponseSchema;
+  },
+  /**
+   * SetPassword makes an account that signs in with a password, or gives it another one. PERMISSION_DENIED for anybody but
+   * the break-glass admin, whose own password is ADMIN_PASSWORD: FAILED_PRECONDITION.
+   *
+   * @generated from rpc cockpit.v1.AuthService.SetPassword
+   */
+  setPassword: {
+    methodKind: "unary";
+    input: typeof SetPasswordRequestSchema;
+    output: typeof SetPasswordResponseSchema;
   },
 }>;
 

@@ -358,6 +358,51 @@ export declare type ListInstancesResponse = Message<"cockpit.v1.ListInstancesRes
 export declare const ListInstancesResponseSchema: GenMessage<ListInstancesResponse>;
 
 /**
+ * SearchRequest is what to find.
+ *
+ * @generated from message cockpit.v1.SearchRequest
+ */
+export declare type SearchRequest = Message<"cockpit.v1.SearchRequest"> & {
+  /**
+   * 1 to 1,000 characters.
+   *
+   * @generated from field: string query = 1;
+   */
+  query: string;
+};
+
+/**
+ * Describes the message cockpit.v1.SearchRequest.
+ * Use `create(SearchRequestSchema)` to create a new message.
+ */
+export declare const SearchRequestSchema: GenMessage<SearchRequest>;
+
+/**
+ * SearchResponse holds the best matches first, 20 at most.
+ *
+ * @generated from message cockpit.v1.SearchResponse
+ */
+export declare type SearchResponse = Message<"cockpit.v1.SearchResponse"> & {
+  /**
+   * @generated from field: repeated cockpit.v1.Domain domains = 1;
+   */
+  domains: Domain[];
+
+  /**
+   * Whether they were found by meaning; false: by text.
+   *
+   * @generated from field: bool by_meaning = 2;
+   */
+  byMeaning: boolean;
+};
+
+/**
+ * Describes the message cockpit.v1.SearchResponse.
+ * Use `create(SearchResponseSchema)` to create a new message.
+ */
+export declare const SearchResponseSchema: GenMessage<SearchResponse>;
+
+/**
  * EstateService answers what is known of the tenant's estate, from fetches of its data sources. All calls need a session.
  *
  * @generated from service cockpit.v1.EstateService
@@ -413,6 +458,16 @@ export declare const EstateService: GenService<{
     methodKind: "unary";
     input: typeof GetPostureRequestSchema;
     output: typeof GetPostureResponseSchema;
+  },
+  /**
+   * Search finds domains by meaning, or by text while grounding is inactive (spec/backends.md, Weak grounding).
+   *
+   * @generated from rpc cockpit.v1.EstateService.Search
+   */
+  search: {
+    methodKind: "unary";
+    input: typeof SearchRequestSchema;
+    output: typeof SearchResponseSchema;
   },
   /**
    * ListInstances answers the instances of the platform, for the instance picker. PERMISSION_DENIED, with "instance discovery is

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { type Message, type Part, Role, TaskState, type TaskStatus } from '@a2a-js/sdk';
+import { AgentEvent, type AgentExecutor, type RequestContext } from '@a2a-js/sdk/server';
+import type { CampaignParts } from '../parts.ts';
+import { answerQuestion } from './answer-question.ts';
+
+/** Most messages of one task, both sides counted; a conversation that goes on longer starts another. */
+const mostMessages = 40;
+
+/**
+ * Answers each message as a task: an artifact that grows by a paragraph at a time, then completed; or a question back to the caller
+ * (input required), which the next message of the task answers. A cancelled task ends where it is.
+ */
+export function campaignAgent({
+  store,
+  now,
+  log,
+}: Pick<CampaignParts, 'store' | 'now' | 'log'>): AgentExecutor {
+  const running = new Map<string, { isCanceled: boolean }>();
+
+  return {
+    async execute(request, bus) {
+      const { taskId, contextId } = request;
+      const run = { isCanceled: false };
+      running.set(taskId, run);
+      const tell = (state: TaskState, text?: string): void =>
+        bus.publish(
+          AgentEvent.statusUpdate({
+            taskId,
+            contextId,
+            status: statusOf(request, now(), state, text),
+            metadata: undefined,
+          }),
+        );
+      try {
+        bus.publish(
+          AgentEvent.task({
+            id: taskId,
+            contextId,
+            status: statusOf(request, now(), TaskState.TASK_STATE_SUBMITTED),
+            artifacts: request.task?.artifacts ?? [],
+            history: request.task?.history ?? [request.userMessage],
+            metadata: undefined,
+          }),
+        );
+        tell(TaskState.TASK_STATE_WORKING);
+        if ((request.task?.history.length ?? 0) > mostMessages) {
+          tell(
+            TaskState.TASK_STATE_REJECTED,
+            `This task has ${mostMessages} messages, the most one has: send the question without a task id.`,
+          );
+          return;
+        }
+        const answer = await answerQuestion(store, personOf(request), questionOf(request.userMessage));
+        if (answer.kind === 'question' && !run.isCanceled) {
+          tell(TaskState.TASK_STATE_INPUT_REQUIRED, answer.text);
+          return;
+        }
+        const paragraphs = answer.kind === 'answer' ? answer.paragraphs : [];
+        const artifactId = randomUUID();
+        for (const [index, paragraph] of paragraphs.entries()) {
+          if (run.isCanceled) break;
+          const isLast = index === paragraphs.length - 1;
+          bus.publish(
+            AgentEvent.artifactUpdate({
+              taskId,
+              contextId,
+              artifact: {
+                artifactId,
+                name: 'answer',
+                description: '',
+                parts: [textPart(paragraph)],
+                metadata: undefined,
+                extensions: [],
+              },
+              append: index > 0,
+              lastChunk: isLast,
+              metadata: undefined,
+            }),
+          );
+        }
+        tell(run.isCanceled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_COMPLETED);
+      } catch (error) {
+        log.error({ err: error, task: taskId }, 'the campaign agent failed');
+        tell(
+          TaskState.TASK_STATE_FAILED,
+          'The campaign agent failed; the fault is in the log of its backend. Try again.',
+        );
+      } finally {
+        running.delete(taskId);
+      }
+    },
+    async cancelTask(taskId) {
+      const run = running.get(taskId);
+      if (run !== undefined) run.isCanceled = true;
+    },
+  };
+}
+
+function personOf({ context }: RequestContext): string {
+  if (context.user === undefined) throw new Error('A question of nobody reached the agent.');
+  return context.user.userName;
+}
+
+function questionOf({ parts }: Message): string {
+  return parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('\n');
+}
+
+function statusOf(
+  { taskId, contextId }: RequestContext,
+  now: number,
+  state: TaskState,
+  text?: string,
+): TaskStatus {
+  return {
+    state,
+    message:
+      text === undefined
+        ? undefined
+        : {
+            messageId: randomUUID(),
+            contextId,
+            taskId,
+            role: Role.ROLE_AGENT,
+            parts: [textPart(text)],
+            metadata: undefined,
+            extensions: [],
+            referenceTaskIds: [],
+          },
+    timestamp: new Date(now).toISOString(),
+  };
+}
+
+/** A part that is text. */
+export function textPart(text: string): Part {
+  return {
+    content: { $case: 'text', value: text },
+    metadata: undefined,
+    filename: '',
+    mediaType: 'text/plain',
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { answerJson, type PlainRoute } from '../serving/index.ts';
+
+/** How long the model endpoint may take to say which models it has, in milliseconds: probes give `/health` 5 s. */
+const patience = 1000;
+/** How long what it said is believed, in milliseconds. */
+const believedFor = 10_000;
+
+const modelList = z.object({ data: z.array(z.unknown()).min(1) });
+
+/**
+ * `GET /health`: always 200 with `status`, `model_ready` and `port`. `model_ready` says whether the endpoint of `INFERENCE_REMOTE_URL`
+ * lists a model; it is asked at most every 10 s, and after the first time in the background.
+ */
+export function healthRoute(options: {
+  readonly inferenceUrl: string | undefined;
+  readonly port: () => number;
+  readonly now: () => number;
+}): PlainRoute {
+  const { inferenceUrl, port, now } = options;
+  let known: { ready: boolean; at: number } | undefined;
+  let asking: Promise<boolean> | undefined;
+
+  const ask = (url: string): Promise<boolean> => {
+    asking ??= hasModel(url).then((ready) => {
+      known = { ready, at: now() };
+      asking = undefined;
+      return ready;
+    });
+    return asking;
+  };
+
+  const modelReady = async (): Promise<boolean> => {
+    if (inferenceUrl === undefined) return false;
+    if (known === undefined) return ask(inferenceUrl);
+    if (now() - known.at >= believedFor) void ask(inferenceUrl);
+    return known.ready;
+  };
+
+  return {
+    method: 'GET',
+    path: '/health',
+    async answer(_request, response) {
+      answerJson(response, 200, { status: 'ok', model_ready: await modelReady(), port: port() });
+    },
+  };
+}
+
+async function hasModel(url: string): Promise<boolean> {
+  const models = url.endsWith('/v1') ? `${url}/models` : `${url}/v1/models`;
+  try {
+    const answer = await fetch(models, { redirect: 'error', signal: AbortSignal.timeout(patience) });
+    return answer.ok && modelList.safeParse(await answer.json()).success;
+  } catch {
+    return false;
+  }
+}

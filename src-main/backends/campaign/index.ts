@@ -1,0 +1,219 @@
+import { hkdfSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConnectRouter, createContextValues, type HandlerContext } from '@connectrpc/connect';
+import { AuthService } from '#shared/gen/campaign/v1/auth_pb.js';
+import { CampaignsService } from '#shared/gen/campaign/v1/campaigns_pb.js';
+import { ContentService } from '#shared/gen/campaign/v1/content_pb.js';
+import { LeadsService } from '#shared/gen/campaign/v1/leads_pb.js';
+import { PlaceUnavailable } from '../sealed/index.ts';
+import {
+  type BackendLog,
+  type PlainRoute,
+  type Serving,
+  StartupRefused,
+  serveBackend,
+  silentLog,
+} from '../serving/index.ts';
+import { a2aRoutes } from './a2a/index.ts';
+import { authRoutes } from './auth-routes.ts';
+import { addressKey, authService, type SignIn } from './auth-service.ts';
+import { campaignsService } from './campaigns-service.ts';
+import { healthRoute } from './health.ts';
+import { leadsService } from './leads-service.ts';
+import { contentService, mediaRoutes, mediaStore } from './media/index.ts';
+import { messagingRoutes } from './messaging/index.ts';
+import { type CampaignConfig, type CampaignParts, caller, callerKey, type MediaPlace } from './parts.ts';
+import { podcastRoutes } from './podcast/index.ts';
+import { createSessions } from './sessions.ts';
+import { createOidcSignIn } from './sign-in-oidc.ts';
+import { createPasswordSignIn } from './sign-in-password.ts';
+import { type CampaignStore, openCampaignStore } from './store.ts';
+import { explainedRoute, explaining, unexpected } from './unexpected.ts';
+import { voiceRoutes } from './voice/index.ts';
+import { webApp } from './web-app.ts';
+
+export { readCampaignConfig } from './config.ts';
+export type { CampaignConfig } from './parts.ts';
+
+export type CampaignOptions = {
+  /** Port 0 lets the system choose. */
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly config: CampaignConfig;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly log?: BackendLog;
+};
+
+/**
+ * Starts the campaign backend (spec/backends.md): the services of `campaign.v1`, its plain routes, and the web app, on one port. Throws
+ * `StartupRefused` when something it needs cannot be had; nothing is left open then.
+ */
+export async function startCampaign(options: CampaignOptions): Promise<Serving> {
+  const { config, listen, now = Date.now, log = silentLog } = options;
+  const opened: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    const serveFile = config.webDir === undefined ? undefined : await webApp(config.webDir);
+    const store = await openCampaignStore(config.store);
+    opened.push(store.close);
+    const mediaPlace = config.mediaPlace ?? (await passingFolder(opened));
+    await checkMedia({ config, mediaPlace });
+    const signIn = await openSignIn({ config, store, now, log });
+    const parts: CampaignParts = {
+      config,
+      mediaPlace,
+      addressKey: derivedKey(config, 'signed addresses'),
+      store,
+      callerOf: signIn.sessions.callerOf,
+      now,
+      log,
+    };
+    let port = 0;
+    const health = healthRoute({ inferenceUrl: config.inferenceUrl, port: () => port, now });
+    const serving = await serveBackend({
+      listen,
+      name: 'campaign backend',
+      services: services(parts, signIn),
+      contextValues: (request) => {
+        let found: ReturnType<CampaignParts['callerOf']> | undefined;
+        return createContextValues()
+          .set(callerKey, () => {
+            found ??= parts.callerOf(request, { bearerOnly: true });
+            return found;
+          })
+          .set(addressKey, request.socket.remoteAddress ?? '');
+      },
+      plain: plainRoutes(parts, signIn, health),
+      ...(serveFile === undefined ? {} : { webApp: serveFile }),
+      log,
+    }).catch((error: unknown) => {
+      throw portRefusal(error, listen) ?? error;
+    });
+    port = serving.port;
+    opened.push(serving.close);
+    warnOfGaps(config, log);
+    let closing: Promise<void> | undefined;
+    return {
+      ...serving,
+      close: () => {
+        closing ??= closeAll();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+function services(parts: CampaignParts, signIn: SignIn): (router: ConnectRouter) => void {
+  const { store, now, log } = parts;
+  const shared = { interceptors: [explaining(log)] };
+  // Who has no session is refused before any of the request is read, and so before any of it is kept.
+  const signedIn = {
+    ...shared,
+    requestGate: async (context: HandlerContext) => {
+      await caller(context).catch((error: unknown) => {
+        throw unexpected(error, log, context.method.name);
+      });
+    },
+  };
+  return (router) =>
+    router
+      .service(AuthService, authService(signIn), shared)
+      .service(CampaignsService, campaignsService(store.campaigns, now), signedIn)
+      .service(LeadsService, leadsService(store, now), signedIn)
+      .service(ContentService, contentService(parts), signedIn);
+}
+
+function plainRoutes(parts: CampaignParts, signIn: SignIn, health: PlainRoute): PlainRoute[] {
+  return [
+    health,
+    ...authRoutes(signIn, parts.config.oidc?.clientId),
+    ...mediaRoutes(parts),
+    ...podcastRoutes(parts),
+    ...voiceRoutes(parts),
+    ...a2aRoutes(parts),
+    ...messagingRoutes(parts),
+  ].map((route) => explainedRoute(route, parts.log));
+}
+
+async function openSignIn({
+  config,
+  store,
+  now,
+  log,
+}: {
+  readonly config: CampaignConfig;
+  readonly store: CampaignStore;
+  readonly now: () => number;
+  readonly log: BackendLog;
+}): Promise<SignIn> {
+  const { admin, oidc, allowedEmails } = config;
+  const records = store.auth;
+  return {
+    sessions: createSessions({
+      records,
+      signingKey: config.sessionSecret,
+      markKey: derivedKey(config, 'refresh tokens'),
+      now,
+      log,
+    }),
+    password: admin === undefined ? undefined : await createPasswordSignIn({ records, admin, now }),
+    oidc: oidc === undefined ? undefined : createOidcSignIn({ records, oidc, allowedEmails, now, log }),
+    secureCookie: config.publicBaseUrl?.startsWith('https:') === true,
+  };
+}
+
+/** One secret, a key for each purpose (RFC 5869): what is signed for one is worth nothing for another. */
+function derivedKey({ sessionSecret }: CampaignConfig, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', sessionSecret, '', `campaign backend: ${purpose}`, 32));
+}
+
+/** A folder for media that need not last longer than this process. */
+async function passingFolder(opened: (() => Promise<void>)[]): Promise<MediaPlace> {
+  const dir = await mkdtemp(join(tmpdir(), 'campaign-media-'));
+  opened.push(() => rm(dir, { recursive: true, force: true }));
+  return { kind: 'folder', dir };
+}
+
+/** That media can be kept, under the key that those already kept have. Throws `StartupRefused`. */
+async function checkMedia(parts: Parameters<typeof mediaStore>[0]): Promise<void> {
+  try {
+    await mediaStore(parts).check();
+  } catch (error) {
+    if (!(error instanceof PlaceUnavailable)) throw error;
+    throw new StartupRefused(error.message, { cause: error });
+  }
+}
+
+function portRefusal(
+  error: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): StartupRefused | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return new StartupRefused(
+      `Another program listens on ${host}:${port}: end it, or give another address with --listen.`,
+    );
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartupRefused(
+      `The campaign backend may not listen on ${host}:${port} (${code}): give another address with --listen.`,
+    );
+  return undefined;
+}
+
+/** What works otherwise than whoever runs it may think. */
+function warnOfGaps({ admin, oidc, allowedEmails }: CampaignConfig, log: BackendLog): void {
+  if (admin === undefined && oidc === undefined)
+    log.warn({}, 'nobody can sign in: set OIDC_CLIENT_ID, or ADMIN_EMAIL and ADMIN_PASSWORD');
+  if (oidc !== undefined && allowedEmails === undefined)
+    log.warn(
+      { issuer: oidc.issuer },
+      'AUTH_ALLOWED_EMAILS is not set: everybody with a verified address at the identity provider may sign in',
+    );
+}

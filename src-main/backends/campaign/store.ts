@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { openStore, StoreError, type StorePlace } from '../../store/index.ts';
+import { StartupRefused } from '../serving/index.ts';
+import { authRecords } from './auth-records.ts';
+import { campaignRecords } from './campaigns-records.ts';
+import { leadRecords, messageRecords } from './leads-records.ts';
+import { contentRecords } from './store-content.ts';
+import { type CampaignTables, campaignMigrations } from './store-tables.ts';
+
+/** The open store of the campaign backend: one set of queries on either database. */
+export type CampaignStore = Awaited<ReturnType<typeof openCampaignStore>>;
+
+/**
+ * Opens the store that `CAMPAIGN_STORE` names (a SQLite file, `:memory:`, or `postgres://…`) and brings its tables up to date. Throws
+ * `StartupRefused`, and changes nothing, when it cannot be used.
+ */
+export async function openCampaignStore(named: string) {
+  const place: StorePlace = isDatabaseServer(named)
+    ? { kind: 'postgres', url: named }
+    : // The backend's data folder is the platform's to protect; what is sealed here are the media.
+      { kind: 'sqlite', file: named === ':memory:' ? named : resolve(named), encryption: 'none' };
+  const store = await openStore<CampaignTables>({ place, migrations: campaignMigrations }).catch(
+    (error: unknown) => {
+      throw error instanceof StoreError ? new StartupRefused(inOurWords(error.message)) : error;
+    },
+  );
+  const { db } = store;
+  return {
+    auth: authRecords(db),
+    campaigns: campaignRecords(db),
+    content: contentRecords(db),
+    leads: leadRecords(db),
+    messages: messageRecords(db),
+    close: () => store.close(),
+  };
+}
+
+/** Whether `CAMPAIGN_STORE` names a database that several backends may share, not a file. */
+export function isDatabaseServer(named: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(named);
+}
+
+/** The sentences of the store name the variable the console sets for it; here the same thing is set by another. */
+export function inOurWords(sentence: string): string {
+  return sentence.replaceAll(/CONSOLE_(?:DATABASE_URL|DATA_DIR)/g, 'CAMPAIGN_STORE');
+}

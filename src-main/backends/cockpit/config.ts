@@ -1,0 +1,212 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { isLoopbackHost } from '../../loopback.ts';
+import { isObjectName } from '../sealed/index.ts';
+import { StartupRefused } from '../serving/index.ts';
+import { type AppfsPlace, readAppfsPlace, readAtRestKey } from './appfs/index.ts';
+import { type Environment, filled, readUrl } from './environment.ts';
+import { type EmbeddingConfig, readEmbeddingConfig } from './model/embedding-config.ts';
+import { type InferenceConfig, readInferenceConfig } from './model/inference-config.ts';
+import { type RaftConfig, readRaftConfig } from './raft/raft-config.ts';
+
+/** A control plane, or the runner that fetches for one. */
+export type Role = 'control-plane' | 'runner';
+
+/** How people sign in (spec/backends.md, Authentication 2 to 4). */
+export type SignInConfig = {
+  readonly jwtSecret: Uint8Array;
+  /** Undefined when the issuer or the client id is missing. */
+  readonly oidc:
+    | { readonly issuer: string; readonly clientId: string; readonly audience: string }
+    | undefined;
+  /** What the sign-in page asks ID tokens for. */
+  readonly googleClientId: string;
+  /** In lower case; empty refuses everyone who comes by SSO. */
+  readonly allowedEmails: readonly string[];
+  /** Passwords are for the break-glass admin only. */
+  readonly googleOnly: boolean;
+  readonly admin: { readonly email: string; readonly password: string } | undefined;
+};
+
+/** The settings of a cockpit backend, checked. */
+export type CockpitConfig = {
+  readonly role: Role;
+  /** Absolute, or `:memory:`. */
+  readonly sqliteFile: string;
+  readonly meshFolder: string;
+  readonly signIn: SignInConfig;
+  readonly inference: InferenceConfig;
+  readonly embedding: EmbeddingConfig;
+  /** 32 bytes. */
+  readonly envelopeKey: Buffer;
+  readonly appfs: AppfsPlace;
+  /** Where the replica of the SQLite file is, and its name there; undefined when there is none. */
+  readonly replica: { readonly place: AppfsPlace; readonly object: string } | undefined;
+  /** Undefined on a runner and without RAFT_NODE_ID. */
+  readonly raft: RaftConfig | undefined;
+  readonly estate: EstateConfig;
+};
+
+export type EstateConfig = {
+  /** Address of the runner of this control plane. */
+  readonly runnerUrl: string | undefined;
+  /** Whether schedules fetch, or only say that they would. */
+  readonly executeFetch: boolean;
+  /** The Kubernetes API as a pod reaches it. */
+  readonly kubernetes: { readonly url: string; readonly serviceAccountFolder: string } | undefined;
+};
+
+/** Where Kubernetes mounts the service account of a pod. */
+const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+const email = z.string().regex(/^[^\s@]+@[^\s@]+$/);
+const port = z.string().regex(/^\d{1,5}$/);
+/** HMAC with SHA-256 needs a key of that many bytes (RFC 7518, 3.2). */
+const leastSecret = 32;
+
+/** The port of a role (spec/backends.md, Limits: app ports), unless PORT says another. Throws `StartupRefused`. */
+export function readPort(env: Environment, role: Role): number {
+  const given = filled(env, 'PORT');
+  if (given === undefined) return role === 'runner' ? 7102 : 7100;
+  if (!port.safeParse(given).success || Number(given) < 1 || Number(given) > 65_535)
+    throw new StartupRefused('PORT is not a port number: give one from 1 to 65535, or leave it out.');
+  return Number(given);
+}
+
+/**
+ * Reads and checks the settings. Throws `StartupRefused` at the first that cannot be used, in the words of spec/backends.md,
+ * "Startup and crash causes"; no message holds a secret. Endpoint variables of earlier releases are not read (Versioning 1).
+ */
+export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
+  const sqliteFile = filled(env, 'SQLITE_PATH') ?? ':memory:';
+  if (sqliteFile !== ':memory:' && !isAbsolute(sqliteFile))
+    throw new StartupRefused('SQLITE_PATH must be absolute: give the whole path of the file, from the root.');
+  const runner = enrollment(env);
+  if (runner !== undefined) throw runner;
+  const signIn = readSignIn(env);
+  const inference = readInferenceConfig(env);
+  const embedding = readEmbeddingConfig(env);
+  const envelopeKey = readAtRestKey(env);
+  const appfs = readAppfsPlace(env);
+  const replicaBucket = filled(env, 'REPLICA_BUCKET');
+  return {
+    role,
+    sqliteFile,
+    meshFolder: filled(env, 'MESH_DIR') ?? '/etc/mesh',
+    signIn,
+    inference,
+    embedding,
+    envelopeKey,
+    appfs,
+    replica:
+      replicaBucket === undefined
+        ? undefined
+        : {
+            place: replicaPlace(appfs, replicaBucket, sqliteFile),
+            object: replicaName(env, role),
+          },
+    raft: role === 'runner' ? undefined : readRaftConfig(env),
+    estate: readEstate(env, role),
+  };
+}
+
+function enrollment(env: Environment): StartupRefused | undefined {
+  if (filled(env, 'RUNNER_ENROLL_ADDR') === undefined || filled(env, 'RUNNER_ENROLL_TOKEN') !== undefined)
+    return undefined;
+  return new StartupRefused(
+    'RUNNER_ENROLL_ADDR set but RUNNER_ENROLL_TOKEN empty: give the self-hosted runner its token, or unset RUNNER_ENROLL_ADDR.',
+  );
+}
+
+function readSignIn(env: Environment): SignInConfig {
+  // Not trimmed: a secret is exactly its bytes, on the control plane as on its runners.
+  const jwtSecret = new TextEncoder().encode(env.AUTH_JWT_SECRET ?? '');
+  if ((env.AUTH_JWT_SECRET ?? '').trim() === '')
+    throw new StartupRefused(
+      'refusing to serve: no session signing key. Set AUTH_JWT_SECRET; in a cluster the session secret provides it.',
+    );
+  if (jwtSecret.length < leastSecret)
+    throw new StartupRefused(
+      `refusing to serve: no session signing key that is long enough. AUTH_JWT_SECRET has ${jwtSecret.length} bytes and needs ${leastSecret}.`,
+    );
+  const issuer = filled(env, 'OIDC_ISSUER');
+  const clientId = filled(env, 'OIDC_CLIENT_ID');
+  if (issuer !== undefined) checkIssuer(readUrl(issuer, 'OIDC_ISSUER'));
+  const adminEmail = filled(env, 'ADMIN_EMAIL')?.toLowerCase();
+  if (adminEmail !== undefined && !email.safeParse(adminEmail).success)
+    throw new StartupRefused('ADMIN_EMAIL is no email address: correct it, or unset it.');
+  const password = env.ADMIN_PASSWORD ?? '';
+  return {
+    jwtSecret,
+    oidc:
+      issuer === undefined || clientId === undefined
+        ? undefined
+        : { issuer, clientId, audience: filled(env, 'OIDC_AUDIENCE') ?? clientId },
+    googleClientId: filled(env, 'GOOGLE_CLIENT_ID') ?? clientId ?? '',
+    allowedEmails: (filled(env, 'AUTH_ALLOWED_EMAILS') ?? '')
+      .split(',')
+      .map((each) => each.trim().toLowerCase())
+      .filter((each) => each !== ''),
+    googleOnly: googleOnly(env),
+    admin: adminEmail === undefined || password === '' ? undefined : { email: adminEmail, password },
+  };
+}
+
+/** Another word than these two must not leave passwords on for who meant to turn them off. */
+function googleOnly(env: Environment): boolean {
+  const value = filled(env, 'AUTH_GOOGLE_ONLY') ?? 'false';
+  if (value !== 'true' && value !== 'false')
+    throw new StartupRefused('AUTH_GOOGLE_ONLY must be true or false.');
+  return value === 'true';
+}
+
+/** The keys that sign ID tokens must not come over a network in cleartext (OpenID Connect Discovery, 4). */
+function checkIssuer(issuer: string): void {
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol !== 'https:' && !isLoopbackHost(hostname))
+    throw new StartupRefused('OIDC_ISSUER is not secure: its address must begin with https://.');
+}
+
+function replicaPlace(appfs: AppfsPlace, bucket: string, sqliteFile: string): AppfsPlace {
+  if (appfs.kind === 'folder')
+    throw new StartupRefused(
+      'replica restore failed: REPLICA_BUCKET is set without OBJECTSTORE_ENDPOINT. Set the object store it is in, or unset it.',
+    );
+  if (sqliteFile === ':memory:')
+    throw new StartupRefused(
+      'replica restore failed: REPLICA_BUCKET is set without SQLITE_PATH, so there is no file to restore. Set it, or unset REPLICA_BUCKET.',
+    );
+  return { ...appfs, bucket };
+}
+
+/** A bucket may hold the replicas of several tenants and members: COCKPIT_TENANT and RUNNER_ID come from the operator. */
+function replicaName(env: Environment, role: Role): string {
+  const member = filled(env, 'RUNNER_ID') ?? filled(env, 'RAFT_NODE_ID') ?? role;
+  const name = `replicas/${filled(env, 'COCKPIT_TENANT') ?? 'tenant'}/${member}`.toLowerCase();
+  if (!isObjectName(name))
+    throw new StartupRefused(
+      'replica restore failed: COCKPIT_TENANT and RUNNER_ID must be letters, digits, dots, hyphens and underscores to name a replica.',
+    );
+  return name;
+}
+
+function readEstate(env: Environment, role: Role): EstateConfig {
+  const runnerUrl = filled(env, 'MANAGED_RUNNER_ENDPOINT');
+  const host = filled(env, 'KUBERNETES_SERVICE_HOST');
+  const kubernetesPort = filled(env, 'KUBERNETES_SERVICE_PORT') ?? '443';
+  return {
+    runnerUrl:
+      runnerUrl === undefined || role === 'runner'
+        ? undefined
+        : readUrl(runnerUrl, 'MANAGED_RUNNER_ENDPOINT'),
+    // Exactly `true`, as spec/backends.md has it: anything else must not start to fetch.
+    executeFetch: filled(env, 'SCHEDULE_EXECUTE_FETCH') === 'true',
+    kubernetes:
+      host === undefined
+        ? undefined
+        : {
+            url: `https://${host.includes(':') ? `[${host}]` : host}:${kubernetesPort}`,
+            serviceAccountFolder: filled(env, 'KUBERNETES_SERVICE_ACCOUNT_DIR') ?? serviceAccountFolder,
+          },
+  };
+}
