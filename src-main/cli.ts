@@ -8,6 +8,7 @@ import { readStudioConfig, type StudioConfig, startStudio } from './backends/stu
 import { openCommandTarget } from './command-target.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backendCampaignCommand } from './commands/backend-campaign.ts';
+import { backendCockpitCommand } from './commands/backend-cockpit.ts';
 import { bundleCommand } from './commands/bundle.ts';
 import { captureCommand } from './commands/capture.ts';
 import { keysCommand } from './commands/keys.ts';
@@ -83,6 +84,7 @@ function program(): Command {
       writeReadyFile(options.readyFile, { url: studio.url, pid: process.pid });
     });
   backend.addCommand(likeParent(backend, backendCampaignCommand(closeOnSignal)));
+  backend.addCommand(likeParent(backend, backendCockpitCommand(closeOnSignal)));
   return root;
 }
 
