@@ -96,6 +96,6 @@ rmSync(folder, { recursive: true, force: true });
 
 mkdirSync(join(repoRoot, 'docs/images'), { recursive: true });
 copyFileSync(
-  join(repoRoot, 'test/screenshots/studio-dark-1280x800.png'),
-  join(repoRoot, 'docs/images/studio.png'),
+  join(repoRoot, 'test/screenshots/overview-dark-1280x800.png'),
+  join(repoRoot, 'docs/images/overview.png'),
 );
