@@ -238,7 +238,7 @@ describe('reading a live cluster', () => {
     await listUntil(cluster, pods, ({ state, items }) => state === 'read' && items.length === 2);
   });
 
-  it('reads one object in full, without managedFields', async () => {
+  it('reads one object in full, and who set its fields, which a list leaves out', async () => {
     const { cluster } = await both([
       {
         ...pod('web-1'),
@@ -255,7 +255,8 @@ describe('reading a live cluster', () => {
       state: 'read',
       object: { kind: 'Pod', metadata: { annotations: { note: 'x' } } },
     });
-    expect(JSON.stringify(read)).not.toContain('managedFields');
+    expect(read).toMatchObject({ object: { metadata: { managedFields: [{ manager: 'kubectl' }] } } });
+    expect(JSON.stringify(await cluster.list(pods))).not.toContain('managedFields');
     expect(await cluster.get(pods, 'web-9', 'shop')).toEqual({
       state: 'missing',
       reason: 'There is no pods web-9 in shop.',

@@ -40,7 +40,7 @@ const mostFailing = 20;
 export function describeNamespaces(
   listings: NamespaceListings,
   now: number,
-  running: Running = judgeRunning(listings, now),
+  running: Running = judgeRunning(listings, now, listings.events.items),
 ): NamespaceRow[] {
   const pods = groupBy(running.pods, ({ pod }) => pod.metadata.namespace);
   const workloads = groupBy(running.workloads, ({ row }) => row.namespace);

@@ -166,6 +166,11 @@ function tolerationsOf({ seed }: EstateContext, { node, gpus }: WorkloadSeed) {
   ];
 }
 
+/** Without its tag; the host before it may have a port. */
+function withoutTag(image: string): string {
+  return image.replace(/:[^:/]+$/, '');
+}
+
 /** Where a container stands; undefined for a pod that is on no node. */
 function containerStatus(context: EstateContext, workload: WorkloadSeed, spot: PodSpot) {
   const { problem } = spot;
@@ -174,7 +179,7 @@ function containerStatus(context: EstateContext, workload: WorkloadSeed, spot: P
   const base = {
     name: workload.name,
     image,
-    imageID: problem?.kind === 'image_pull' ? '' : `${image.split(':')[0]}@sha256:${suffixHex(image)}`,
+    imageID: problem?.kind === 'image_pull' ? '' : `${withoutTag(image)}@sha256:${suffixHex(image)}`,
     containerID: `containerd://${suffixHex(spot.name)}`,
     ready: false,
     started: false,

@@ -69,6 +69,8 @@ const agent = z.strictObject({
   schedule: z.string(),
   took: age,
   image: z.string(),
+  /** Repository where it keeps its issue. */
+  repository: z.string().optional(),
   /** Newest first. */
   runs: z.array(z.enum(['complete', 'failed'])),
   suspended: z.boolean().default(false),

@@ -53,7 +53,7 @@ export type Listing<T> = {
   readonly revision: string;
 };
 
-/** One object as the cluster has it, without managedFields. */
+/** One object as the cluster has it. */
 export type RawObject = { readonly [field: string]: unknown };
 
 export type ObjectRead =

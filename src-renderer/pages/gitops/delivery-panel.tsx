@@ -71,9 +71,7 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
           <State {...healths[health]} />
         </dd>
         <dt>Delivered</dt>
-        <dd>
-          {revision === undefined ? 'nothing, as far as was read' : <CommitId sha={revision} />}
-        </dd>
+        <dd>{revision === undefined ? 'nothing, as far as was read' : <CommitId sha={revision} />}</dd>
         <dt>Should be</dt>
         <dd>{synced ? 'the same, the newest there is' : <CommitId sha={target_revision} />}</dd>
         {branch !== undefined && (

@@ -154,7 +154,8 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
       whole.pause();
       for (const part of parts.values()) part.pause();
     },
-    refusal: () => refused,
+    // Asked again by itself while it is followed, though nobody may list it any more.
+    refusal: () => (whole.running && whole.snapshot().failure?.kind !== 'forbidden' ? undefined : refused),
     get running() {
       return whole.running || [...parts.values()].some((part) => part.running);
     },

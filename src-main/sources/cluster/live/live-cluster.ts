@@ -11,6 +11,7 @@ import { readPodLog } from './pod-logs.ts';
 import { forwardPort } from './port-forward.ts';
 import { rawObject } from './raw-object.ts';
 import { createReflector } from './reflector.ts';
+import { createMemoryRelease } from './release-memory.ts';
 import { createSharedStrings } from './shared-strings.ts';
 import { defaultTiming } from './timing.ts';
 import type { LiveCluster, LiveOptions } from './types.ts';
@@ -18,8 +19,8 @@ import { watchForSleep } from './watch-for-sleep.ts';
 
 const version = z.object({ gitVersion: z.string() });
 
-/** Bytes of an answer that `httpGet` reads. */
-const largestPage = 1024 * 1024;
+/** Bytes of an answer that `httpGet` reads: `/openapi/v3` of a cluster with many definitions has some megabytes. */
+const largestPage = 16 * 1024 * 1024;
 
 /** A cluster behind an API server. Contacts nothing before the first read, and idles when nobody reads for some minutes. */
 export function openLiveCluster(
@@ -62,6 +63,7 @@ export function openLiveCluster(
     fresh: 2 * timing.again,
   });
   const share = createSharedStrings();
+  const memory = createMemoryRelease();
 
   const status = (): ClusterStatus => {
     const readAt = connection.heardAt();
@@ -157,6 +159,7 @@ export function openLiveCluster(
           timing,
           now,
           onChange: () => notices.changed(resource),
+          onRead: memory.noteRead,
         }),
     });
     scopes.set(namespace ?? '', made);
@@ -235,6 +238,7 @@ export function openLiveCluster(
     close() {
       closed = true;
       stopWatching();
+      memory.close();
       for (const collection of everything()) collection.pause();
       connection.close();
       notices.close();

@@ -4,6 +4,7 @@ import type { Named, Resource } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { actOf, type Discovery, notServed } from './discovery.ts';
 import { ClusterFailure, networkFailure, statusMessage } from './failures.ts';
+import { readListItems } from './list-items.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import type { Timing } from './timing.ts';
 import { watchEvents } from './watch-events.ts';
@@ -43,11 +44,12 @@ export type ReflectorOptions<T extends Named> = {
   readonly timing: Timing;
   readonly now: () => number;
   readonly onChange: () => void;
+  /** Told how many objects a list had. */
+  readonly onRead: (objects: number) => void;
 };
 
 const page = z.object({
   metadata: z.object({ resourceVersion: z.string().optional(), continue: z.string().optional() }),
-  items: z.array(z.unknown()).nullish(),
 });
 const bookmark = z.object({ metadata: z.object({ resourceVersion: z.string() }) });
 const identity = z.object({ metadata: z.object({ name: z.string(), namespace: z.string().optional() }) });
@@ -103,13 +105,16 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
     let next = '';
     for (;;) {
       const query = new URLSearchParams({ limit: `${pageSize}`, ...(next === '' ? {} : { continue: next }) });
-      const answer = page.safeParse(await connection.json({ path: `${path}?${query}`, act, signal }));
+      const answer = page.safeParse(
+        await connection.read({ path: `${path}?${query}`, act, signal }, (bytes) =>
+          readListItems(heardBytes(bytes, connection), act, (object) => keep(fresh, strange, object)),
+        ),
+      );
       if (!answer.success)
         throw new ClusterFailure(
           'refused',
           `${connection.host()} answers in a way that is not understood: ${act}.`,
         );
-      for (const object of answer.data.items ?? []) keep(fresh, strange, object);
       next = answer.data.metadata.continue ?? '';
       if (next !== '') continue;
       items = fresh;
@@ -119,6 +124,7 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
       readAt = now();
       first.resolve();
       changed();
+      options.onRead(fresh.size);
       return answer.data.metadata.resourceVersion ?? '';
     }
   };
