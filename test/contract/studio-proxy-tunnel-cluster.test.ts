@@ -39,6 +39,7 @@ async function consoleOnCluster() {
   );
   const session = await console_.running.startOperatorSession();
   return {
+    cluster,
     /** What the studio has of the person who is signed in, which it tells nobody else. */
     async chats() {
       const answer = await fetch(`${console_.running.url}/studio/studio.v1.StudioService/ListChats`, {
@@ -70,8 +71,26 @@ describe('STUDIO_UPSTREAM=cluster://studio/studio:8443', () => {
     await stop();
     const away = await chats();
     expect(away.status).toBe(502);
-    expect(away.body).toEqual({ error: expect.stringContaining('studio.studio.svc:8443') });
+    expect(away.body).toEqual({
+      error: expect.stringMatching(/^The studio at studio\.studio\.svc:8443 is not reached\. .*127\.0\.0\.1/),
+    });
     await start();
     expect(await chats()).toEqual(answered);
+  });
+
+  it('says which part of the way is missing: a ready pod behind the service, or the service itself', async () => {
+    const { chats, cluster } = await consoleOnCluster();
+    const kind = (plural: string) => {
+      const found = cluster.world.kinds().find((one) => one.plural === plural);
+      if (found === undefined) throw new Error(`the sandbox serves no ${plural}`);
+      return found;
+    };
+    for (const { metadata } of await cluster.world.list(kind('endpointslices'), 'studio'))
+      await cluster.world.write.remove(kind('endpointslices'), metadata.name, 'studio');
+    expect(JSON.stringify((await chats()).body)).toContain(
+      'The service studio in studio has no ready pod for its port 8443.',
+    );
+    await cluster.world.write.remove(kind('services'), 'studio', 'studio');
+    expect(JSON.stringify((await chats()).body)).toContain('The service studio in studio does not exist.');
   });
 });

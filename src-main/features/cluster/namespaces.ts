@@ -83,7 +83,10 @@ export function describeNamespaces(
         cronjobs: count('cronJobs'),
         services: count('services'),
       },
-      pods_ready: podCount === undefined ? undefined : own.filter(isReady).length,
+      pods_ready:
+        podCount === undefined
+          ? undefined
+          : own.filter((each) => isReady(each) || each.pod.status.phase === 'Succeeded').length,
       restarts:
         podCount === undefined ? undefined : own.reduce((sum, { verdict }) => sum + verdict.restarts, 0),
       failing_pods: failing.slice(0, mostFailing).map(({ pod, verdict }) => ({

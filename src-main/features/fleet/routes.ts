@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
-import { type CodeHost, noCodeHost } from '../../sources/code-host/index.ts';
+import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { AgentTables } from '../agents/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
 import { doctor } from './doctor.ts';
@@ -18,13 +18,13 @@ import { setSchedule } from './set-schedule.ts';
 export type FleetParts = ScheduleParts & {
   readonly targetOf: OpenTargetOf;
   readonly db: Kysely<AgentTables>;
-  /** Where the doctor's tracking issue is; none by default. */
-  readonly codeHost?: CodeHost;
+  /** Where the doctor's tracking issue is. */
+  readonly codeHost: CodeHost;
 };
 
 /** Agents, schedules, the doctor and the inference plane. */
 export function fleetHandlers(parts: FleetParts): Handlers<Extract<RouteId, `fleet.${string}`>> {
-  const { targetOf, db, now, codeHost = noCodeHost } = parts;
+  const { targetOf, db, now, codeHost } = parts;
   const readRunning = createRunningReader(now);
   return {
     'fleet.agents': async ({ query }, { caller }) => {

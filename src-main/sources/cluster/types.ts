@@ -129,7 +129,7 @@ export type Cluster = {
   watch(onChange: (change: ClusterChange) => void): () => void;
   logs(ask: LogAsk): Promise<LogRead>;
   patch(resource: Resource<Named>, ask: PatchAsk): Promise<PatchResult>;
-  /** GET of a path of the API server's own, such as a service's health through its proxy; undefined for a bundle. */
+  /** GET of a path of the API server's own, such as a service's health through its proxy; `unread` for a bundle. */
   httpGet(path: string, signal: AbortSignal): Promise<HttpRead>;
   status(): ClusterStatus;
   /** When it was taken, in epoch milliseconds; undefined for a live one. Ages are counted from here. */

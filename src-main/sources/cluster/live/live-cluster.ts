@@ -81,7 +81,7 @@ export function openLiveCluster(
     const more = refusals.length - 1;
     return {
       state: 'partly',
-      detail: more === 0 ? first : `${first} So are ${more} more ${more === 1 ? 'kind' : 'kinds'}.`,
+      detail: more === 0 ? first : `${first} So ${more === 1 ? 'is 1 more kind' : `are ${more} more kinds`}.`,
       ...facts,
     };
   };
@@ -198,7 +198,10 @@ export function openLiveCluster(
         return missing
           ? {
               state: 'missing',
-              reason: kind === 'missing' ? `There is no ${act.slice('get '.length)}.` : message,
+              reason:
+                kind === 'missing'
+                  ? `There is no ${resource.kind} ${name}${namespace === undefined ? '' : ` in ${namespace}`}.`
+                  : message,
             }
           : { state: 'unread', reason: message };
       }
