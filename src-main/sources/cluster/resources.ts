@@ -19,16 +19,18 @@ import type { Named, Resource } from './types.ts';
 
 /** Every kind the console reads. A page reads by one of these, so that live and bundle read the same fields. */
 
-type Kind<T extends Named> = Omit<Resource<T>, 'versions' | 'namespaced' | 'watchable'> & {
+type Kind<T extends Named> = Omit<Resource<T>, 'versions' | 'namespaced' | 'watchable' | 'explains'> & {
   readonly versions?: Resource['versions'];
   readonly namespaced?: boolean;
   readonly watchable?: boolean;
+  readonly explains?: boolean;
 };
 
 const define = <T extends Named>(kind: Kind<T>): Resource<T> => ({
   versions: ['v1'],
   namespaced: true,
   watchable: true,
+  explains: false,
   ...kind,
 });
 
@@ -75,6 +77,7 @@ export const events = define({
   group: '',
   plural: 'events',
   kind: 'Event',
+  explains: true,
   schema: z.object({
     metadata: z.object({ name: z.string(), namespace: text, creationTimestamp: text, uid: text }),
     type: text,

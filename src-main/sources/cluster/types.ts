@@ -15,6 +15,8 @@ export type Resource<T extends Named = Named> = {
   readonly namespaced: boolean;
   /** False for what can only be listed, such as metrics.k8s.io: it is read anew when asked, at most every 15 s. */
   readonly watchable: boolean;
+  /** True for what explains other things and is large, such as events: read after the rest, and not waited for as long. */
+  readonly explains: boolean;
   /** Of one object, with the fields that are read. */
   readonly schema: z.ZodType<T>;
 };

@@ -10,6 +10,7 @@ import { patchObject } from './patch-object.ts';
 import { readPodLog } from './pod-logs.ts';
 import { forwardPort } from './port-forward.ts';
 import { rawObject } from './raw-object.ts';
+import { createReadingOrder } from './reading-order.ts';
 import { createReflector } from './reflector.ts';
 import { createMemoryRelease } from './release-memory.ts';
 import { createSharedStrings } from './shared-strings.ts';
@@ -63,6 +64,7 @@ export function openLiveCluster(
     fresh: 2 * timing.again,
   });
   const share = createSharedStrings();
+  const order = createReadingOrder(timing.firstAnswer);
   const memory = createMemoryRelease();
 
   const status = (): ClusterStatus => {
@@ -156,6 +158,7 @@ export function openLiveCluster(
           resource,
           namespace: within,
           share,
+          order,
           timing,
           now,
           onChange: () => notices.changed(resource),

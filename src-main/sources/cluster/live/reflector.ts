@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import { actOf, type Discovery, notServed } from './discovery.ts';
 import { ClusterFailure, networkFailure, statusMessage } from './failures.ts';
 import { readListItems } from './list-items.ts';
+import type { ReadingOrder } from './reading-order.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import type { Timing } from './timing.ts';
 import { watchEvents } from './watch-events.ts';
@@ -41,6 +42,7 @@ export type ReflectorOptions<T extends Named> = {
   readonly resource: Resource<T>;
   readonly namespace: string | undefined;
   readonly share: SharedStrings;
+  readonly order: ReadingOrder;
   readonly timing: Timing;
   readonly now: () => number;
   readonly onChange: () => void;
@@ -65,7 +67,7 @@ const watchSeconds = () => 300 + Math.floor(Math.random() * 300);
  * A watch that ends goes on from the last revision; 410 Gone and every failure list anew, with a growing, jittered wait.
  */
 export function createReflector<T extends Named>(options: ReflectorOptions<T>): Reflector<T> {
-  const { connection, discovery, resource, namespace, share, timing, now } = options;
+  const { connection, discovery, resource, namespace, share, order, timing, now } = options;
   const act = actOf('list', resource, namespace);
   let items = new Map<string, T>();
   let odd = new Set<string>();
@@ -126,6 +128,20 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
       changed();
       options.onRead(fresh.size);
       return answer.data.metadata.resourceVersion ?? '';
+    }
+  };
+
+  /** In its turn, while there is nothing to show yet. */
+  const listFirst = async (signal: AbortSignal): Promise<string> => {
+    if (resource.explains) {
+      const path = await discovery.pathOf(resource, namespace);
+      return read ? readAll(path, signal) : order.last(() => readAll(path, signal));
+    }
+    const end = read ? () => undefined : order.begin();
+    try {
+      return await readAll(await discovery.pathOf(resource, namespace), signal);
+    } finally {
+      end();
     }
   };
 
@@ -190,15 +206,14 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
     let expired = 0;
     while (!signal.aborted) {
       try {
-        const path = await discovery.pathOf(resource, namespace);
-        let at = await readAll(path, signal).catch((error: unknown) => {
+        let at = await listFirst(signal).catch((error: unknown) => {
           throw error instanceof ClusterFailure && error.kind === 'missing' ? notServed(resource) : error;
         });
         tries = 0;
         if (!resource.watchable) return;
         for (;;) {
           const since = now();
-          at = await watchFrom(path, at, signal);
+          at = await watchFrom(await discovery.pathOf(resource, namespace), at, signal);
           expired = 0;
           // A server that ends every watch at once is not to be asked without a pause.
           if (now() - since < 1_000) await after(200 + Math.random() * 300, undefined, { signal });
