@@ -138,7 +138,7 @@ describe.skipIf(noKubectl !== undefined).each(servers)('$name', { timeout: 60_00
     });
     expect(await cluster.get(configMaps, 'none', namespace)).toEqual({
       state: 'missing',
-      reason: `There is no configmaps none in ${namespace}.`,
+      reason: `There is no ConfigMap none in ${namespace}.`,
     });
   });
 
