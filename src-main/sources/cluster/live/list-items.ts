@@ -16,12 +16,14 @@ const nothing = Buffer.from('null');
  * its text nor its objects are ever in memory as a whole: 500 pods are 4 MB of text and several times that as objects, of
  * which a tenth is kept. managedFields, half of the bytes and read by nobody, are not even parsed.
  *
- * Answers with the list's own fields, without `items`. Throws a `refused` failure for what is no list.
+ * Answers with the list's own fields, without `items`; those that stand before the items, which a server writes in Go are all
+ * of them, are told to `onHead` before the first item. Throws a `refused` failure for what is no list.
  */
 export async function readListItems(
   body: AsyncIterable<Uint8Array>,
   act: string,
   onItem: (item: unknown) => void,
+  onHead: (head: unknown) => void = () => undefined,
 ): Promise<unknown> {
   /** The list without its objects. */
   let envelope = nothing.subarray(0, 0);
@@ -126,6 +128,7 @@ export async function readListItems(
       at = items - envelope.length + 1;
       envelope = Buffer.concat([head.subarray(0, items), nothing]);
       place = 'items';
+      onHead(parse(`${envelope.toString('utf8')}}`));
     }
     if (place === 'items') {
       const end = readItems(bytes, at);

@@ -4,7 +4,7 @@ import type { Named, Resource } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { actOf, type Discovery, notServed } from './discovery.ts';
 import { ClusterFailure, networkFailure, statusMessage } from './failures.ts';
-import { readListItems } from './list-items.ts';
+import { heardBytes, readPages } from './list-pages.ts';
 import type { ReadingOrder } from './reading-order.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import type { Timing } from './timing.ts';
@@ -50,15 +50,10 @@ export type ReflectorOptions<T extends Named> = {
   readonly onRead: (objects: number) => void;
 };
 
-const page = z.object({
-  metadata: z.object({ resourceVersion: z.string().optional(), continue: z.string().optional() }),
-});
 const bookmark = z.object({ metadata: z.object({ resourceVersion: z.string() }) });
 const identity = z.object({ metadata: z.object({ name: z.string(), namespace: z.string().optional() }) });
 const errorStatus = z.object({ code: z.number().optional() });
 
-/** Objects a page, as client-go asks for. */
-const pageSize = 500;
 /** Seconds after which the server ends a watch; client-go takes five to ten minutes. */
 const watchSeconds = () => 300 + Math.floor(Math.random() * 300);
 
@@ -104,31 +99,19 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
   const readAll = async (path: string, signal: AbortSignal): Promise<string> => {
     const fresh = new Map<string, T>();
     const strange = new Set<string>();
-    let next = '';
-    for (;;) {
-      const query = new URLSearchParams({ limit: `${pageSize}`, ...(next === '' ? {} : { continue: next }) });
-      const answer = page.safeParse(
-        await connection.read({ path: `${path}?${query}`, act, signal }, (bytes) =>
-          readListItems(heardBytes(bytes, connection), act, (object) => keep(fresh, strange, object)),
-        ),
-      );
-      if (!answer.success)
-        throw new ClusterFailure(
-          'refused',
-          `${connection.host()} answers in a way that is not understood: ${act}.`,
-        );
-      next = answer.data.metadata.continue ?? '';
-      if (next !== '') continue;
-      items = fresh;
-      odd = strange;
-      read = true;
-      failure = undefined;
-      readAt = now();
-      first.resolve();
-      changed();
-      options.onRead(fresh.size);
-      return answer.data.metadata.resourceVersion ?? '';
-    }
+    const resourceVersion = await readPages(
+      { connection, path, act, signal },
+      (object) => void keep(fresh, strange, object),
+    );
+    items = fresh;
+    odd = strange;
+    read = true;
+    failure = undefined;
+    readAt = now();
+    first.resolve();
+    changed();
+    options.onRead(fresh.size);
+    return resourceVersion;
   };
 
   /** In its turn, while there is nothing to show yet. */
@@ -295,14 +278,4 @@ function refusedWatch(
     return new ClusterFailure('expired', `${host} has forgotten the revision.`);
   if (status === 403) return new ClusterFailure('refused', `Forbidden: ${act.replace('list', 'watch')}.`);
   return new ClusterFailure('refused', `${host} ended a watch${told === undefined ? '' : `: ${told}`}.`);
-}
-
-async function* heardBytes(
-  body: AsyncIterable<Uint8Array>,
-  connection: Connection,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of body) {
-    connection.heard();
-    yield piece;
-  }
 }
