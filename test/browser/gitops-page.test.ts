@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
     await rows.nth(1).getByRole('link').click();
     await page
       .getByRole('complementary')
-      .getByText(/Deployment quay-metrics: 0 of 1 replicas are available/)
+      .getByText(/Deployment bounce-reader: 0 of 1 replicas are available/)
       .first()
       .waitFor();
     expect(complaints).toEqual([]);
