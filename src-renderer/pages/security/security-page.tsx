@@ -41,14 +41,6 @@ const columns: readonly Column<MeshCa>[] = [
     hover: ({ not_after }) => not_after,
   },
   { head: 'Validity', width: 120, wide: 220, drop: 'second', cell: (ca) => <Validity ca={ca} /> },
-  {
-    head: 'Subject',
-    width: 210,
-    wide: 420,
-    drop: 'first',
-    cell: ({ subject }) => subject,
-    hover: ({ subject }) => subject,
-  },
   { head: 'Chain', width: 104, drop: 'second', cell: ({ chain_ok }) => chainWords(chain_ok) },
 ];
 
