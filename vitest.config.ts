@@ -24,7 +24,7 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', 20_000),
-      project('contract', 30_000, ['./test/support/postgres-server.ts']),
+      project('contract', 60_000, ['./test/support/postgres-server.ts']),
       project('browser', 60_000),
     ],
     maxWorkers: 2,
