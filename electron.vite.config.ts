@@ -16,7 +16,12 @@ export default defineConfig({
       externalizeDeps: { exclude: bundled },
       sourcemap: true,
       rolldownOptions: {
-        input: { main: resolve(root, 'src-main/main.ts'), cli: resolve(root, 'src-main/cli.ts') },
+        input: {
+          main: resolve(root, 'src-main/main.ts'),
+          cli: resolve(root, 'src-main/cli.ts'),
+          // The thread that reads a bundle, found by this name beside the programs.
+          'bundle-worker': resolve(root, 'src-main/sources/cluster/bundle/bundle-worker.ts'),
+        },
         output: { format: 'es' },
       },
     },

@@ -208,7 +208,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
         requests: () => requests,
         studioUpstream: upstream,
       }),
-      ...fleetHandlers({ targetOf, db, allowlists, now, isWritable: targets.isWritable }),
+      ...fleetHandlers({ targetOf, codeHost, db, allowlists, now, isWritable: targets.isWritable }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>

@@ -287,7 +287,9 @@ async function upgrade(
     .flatMap((value) => value.split(','))
     .map(Number);
   if (ports.length === 0 || ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535))
-    throw badRequest('query parameter "ports" is required and holds port numbers');
+    throw badRequest(
+      'query parameter "ports" is required and holds port numbers; kubectl port-forward sends none, because it speaks SPDY, which this API does not',
+    );
   forward({ namespace, name }, ports);
 }
 

@@ -21,7 +21,8 @@ export async function sendLogs(response: ServerResponse, options: LogOptions): P
   const { name, namespace = '' } = pod.metadata;
   const container = containerOf(pod, query.get('container'));
   const previous = isTrue(query.get('previous'));
-  const follow = isTrue(query.get('follow'));
+  // As a kubelet: the log of what has ended ends, too.
+  const follow = isTrue(query.get('follow')) && !previous && !hasEnded(pod, container);
   const sinceSeconds = countOf(query, 'sinceSeconds');
   const sinceTime = query.get('sinceTime') ?? '';
   const after =
@@ -146,15 +147,23 @@ function containerOf(pod: KubeObject, asked: string | null): string {
   }
   if (![...containers, ...inits].includes(chosen))
     throw badRequest(`container ${chosen} is not valid for pod ${name}`);
-  const status = [
-    ...listAt(pod, 'status', 'containerStatuses'),
-    ...listAt(pod, 'status', 'initContainerStatuses'),
-  ].find((each) => each.name === chosen);
+  const status = statusOf(pod, chosen);
   const waiting = objectAt(status, 'state').waiting;
   const ranBefore = objectAt(status, 'lastState').terminated !== undefined;
   if (waiting !== undefined && !ranBefore)
     throw badRequest(waitingWords(chosen, name, textAt(waiting, 'reason')));
   return chosen;
+}
+
+function statusOf(pod: KubeObject, container: string): unknown {
+  return [
+    ...listAt(pod, 'status', 'containerStatuses'),
+    ...listAt(pod, 'status', 'initContainerStatuses'),
+  ].find((each) => each.name === container);
+}
+
+function hasEnded(pod: KubeObject, container: string): boolean {
+  return objectAt(statusOf(pod, container), 'state').terminated !== undefined;
 }
 
 function waitingWords(container: string, pod: string, reason: string): string {

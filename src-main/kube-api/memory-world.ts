@@ -106,6 +106,10 @@ export function memoryWorld(
               status: { phase: 'Active', ...objectAt(given, 'status') },
             }
           : {}),
+        // A Pod that nothing has looked at yet.
+        ...(kind.kind === 'Pod' && kind.group === ''
+          ? { status: { phase: 'Pending', ...objectAt(given, 'status') } }
+          : {}),
       },
       now(),
     );

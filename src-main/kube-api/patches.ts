@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { isJsonObject, type JsonObject, sameValue } from './object-fields.ts';
-import { badRequest, failure } from './status.ts';
+import { badRequest, failure, type StatusError } from './status.ts';
 
 /** How a PATCH body is to be understood, by its content type. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
@@ -17,13 +17,20 @@ export function patchType(contentType: string, custom: boolean): PatchType {
   const type = types[contentType.split(';')[0]?.trim() ?? ''];
   if (type !== undefined && !(type === 'strategic' && custom)) return type;
   const accepted = Object.keys(types).filter((each) => !custom || types[each] !== 'strategic');
-  throw failure({
+  throw unknownFormat(accepted);
+}
+
+function unknownFormat(accepted: readonly string[]): StatusError {
+  return failure({
     code: 415,
     reason: 'UnsupportedMediaType',
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
     details: {},
   });
 }
+
+/** What a body of `application/vnd.kubernetes.protobuf` begins with; kubectl 1.32 and later sends some so. */
+const protobufStart = 'k8s\0';
 
 /** The object after a patch. Server-side apply is treated as a merge whose lists are merged by their keys. */
 export function patched(object: JsonObject, type: PatchType, body: string): JsonObject {
@@ -38,6 +45,7 @@ export function patched(object: JsonObject, type: PatchType, body: string): Json
 }
 
 export function parseJson(body: string): unknown {
+  if (body.startsWith(protobufStart)) throw unknownFormat(['application/json', 'application/yaml']);
   try {
     return JSON.parse(body);
   } catch (error) {

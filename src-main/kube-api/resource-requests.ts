@@ -51,7 +51,11 @@ export async function answerResource(parts: ResourceParts, asked: ResourceReques
     if (verb !== 'create') throw methodNotAllowed();
     const body = parseJson(await readText(request));
     const isRules = review.plural === 'selfsubjectrulesreviews';
-    sendJson(response, 201, isRules ? rulesReview(user, body, parts.world) : accessReview(user, body));
+    sendJson(
+      response,
+      201,
+      isRules ? rulesReview(user, body, parts.world) : accessReview(user, body, parts.world),
+    );
     return;
   }
   // Whoever is known may ask what they may do (the role system:basic-user); all else is asked for first.

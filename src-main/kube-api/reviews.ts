@@ -15,21 +15,25 @@ export const reviewKinds: readonly KubeKind[] = [
 /** Subresources that a rule can name beside the kinds. */
 const subresources = ['pods/log', 'pods/portforward', 'pods/proxy', 'services/proxy'];
 
-/** May the caller do this one thing? */
-export function accessReview(user: ApiUser, review: unknown): object {
+const readingVerbs = ['get', 'list', 'watch'];
+
+/** May the caller do this one thing? Nobody may change a world that can only be read. */
+export function accessReview(user: ApiUser, review: unknown, world: World): object {
   const asked = objectAt(review, 'spec', 'resourceAttributes');
   const namespace = textAt(asked, 'namespace');
   const subresource = textAt(asked, 'subresource');
   const isResource = valueAt(review, 'spec', 'resourceAttributes') !== undefined;
+  const verb = textAt(asked, 'verb');
   const allowed =
     !isResource ||
-    user.allow === undefined ||
-    user.allow({
-      verb: textAt(asked, 'verb'),
-      group: textAt(asked, 'group'),
-      plural: `${textAt(asked, 'resource')}${subresource === '' ? '' : `/${subresource}`}`,
-      namespace: namespace === '' ? undefined : namespace,
-    });
+    ((world.write !== undefined || readingVerbs.includes(verb)) &&
+      (user.allow === undefined ||
+        user.allow({
+          verb,
+          group: textAt(asked, 'group'),
+          plural: `${textAt(asked, 'resource')}${subresource === '' ? '' : `/${subresource}`}`,
+          namespace: namespace === '' ? undefined : namespace,
+        })));
   return {
     kind: 'SelfSubjectAccessReview',
     apiVersion: `${group}/v1`,
@@ -77,9 +81,13 @@ export function rulesReview(user: ApiUser, review: unknown, world: World): objec
 }
 
 function rulesIn({ allow }: ApiUser, namespace: string, world: World): object[] {
-  if (allow === undefined) return [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }];
+  const writable = world.write !== undefined;
+  if (allow === undefined)
+    return [{ verbs: writable ? ['*'] : readingVerbs, apiGroups: ['*'], resources: ['*'] }];
   const asked = [
-    ...world.kinds().map((kind) => ({ group: kind.group, plural: kind.plural, verbs: verbsOf(kind, true) })),
+    ...world
+      .kinds()
+      .map((kind) => ({ group: kind.group, plural: kind.plural, verbs: verbsOf(kind, writable) })),
     ...subresources.map((plural) => ({ group: '', plural, verbs: ['get', 'create'] })),
   ];
   return asked.flatMap(({ group, plural, verbs }) => {

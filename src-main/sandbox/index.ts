@@ -5,7 +5,7 @@ import { readStudioConfig, startStudio } from '../backends/studio/index.ts';
 import type { Config, Environment } from '../config.ts';
 import { writePrivateFile } from '../private-file.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
-import { startSandboxCluster } from './kubernetes/index.ts';
+import { type SandboxClusterOptions, startSandboxCluster } from './kubernetes/index.ts';
 import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
 
 export type Sandbox = {
@@ -25,10 +25,11 @@ type Options = { readonly config: Config; readonly env: Environment; readonly lo
 export async function startSandbox(options: Options): Promise<Sandbox> {
   const { config } = options;
   const studio = startStudioPart(options);
+  const codeHost = config.codeHost.appId === undefined ? startCodeHostPart() : undefined;
   const starting = [
     studio,
-    startClusterPart(options, studio),
-    ...(config.codeHost.appId === undefined ? [startCodeHostPart()] : []),
+    startClusterPart(options, studio, codeHost),
+    ...(codeHost === undefined ? [] : [codeHost]),
   ];
   const parts = await allOrNone(starting);
   const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
@@ -60,10 +61,17 @@ async function startStudioPart({ config, env, log }: Options): Promise<StudioPar
   };
 }
 
-/** The sandbox's own kubeconfig goes first, so that its context is the current one; the operator's contexts stay. */
-async function startClusterPart({ config }: Options, starting: Promise<StudioPart>): Promise<Sandbox> {
-  const studio = await starting;
-  const cluster = await startSandboxCluster({ studio: studio.address });
+/**
+ * The sandbox's own kubeconfig goes first, so that its context is the current one; the operator's contexts stay. What runs
+ * there was built in the sandbox's code host, where there is one.
+ */
+async function startClusterPart(
+  { config }: Options,
+  startingStudio: Promise<StudioPart>,
+  startingCodeHost: Promise<CodeHostPart> | undefined,
+): Promise<Sandbox> {
+  const [studio, codeHost] = await Promise.all([startingStudio, startingCodeHost]);
+  const cluster = await startSandboxCluster({ studio: studio.address, image: codeHost?.image });
   const file = join(config.dataDir, 'sandbox', 'kubeconfig');
   writePrivateFile(file, cluster.kubeconfig);
   return {
@@ -72,11 +80,15 @@ async function startClusterPart({ config }: Options, starting: Promise<StudioPar
   };
 }
 
-async function startCodeHostPart(): Promise<Sandbox> {
+type CodeHostPart = Sandbox & { readonly image: NonNullable<SandboxClusterOptions['image']> };
+
+async function startCodeHostPart(): Promise<CodeHostPart> {
   const codeHost = await startSandboxCodeHost();
   try {
     const registry = await startSandboxRegistry({ images: () => imagesOf(codeHost.world, Date.now()) });
     return {
+      image: (repository, behind) =>
+        pushedImage(codeHost.world, registry.host, { repository, behind, now: Date.now() }),
       env: {
         CONSOLE_GITHUB_APP_ID: codeHost.appId,
         CONSOLE_GITHUB_PRIVATE_KEY: codeHost.privateKey,
@@ -104,6 +116,27 @@ export function imagesOf(world: World, now: number): SandboxImage[] {
         })),
     ),
   );
+}
+
+/**
+ * Whole name of a repository's image by its commit, so many pushes behind the newest at `now` (epoch ms), or of its first
+ * one where it has no more. Throws for a repository without one: the seeds of cluster and code host do not fit.
+ */
+export function pushedImage(
+  world: World,
+  registryHost: string,
+  asked: { readonly repository: string; readonly behind: number; readonly now: number },
+): string {
+  for (const { login, repositories } of world.organisations) {
+    const newestFirst = repositories
+      .filter(({ name }) => name === asked.repository)
+      .flatMap(({ images }) => images)
+      .filter(({ pushedAt }) => pushedAt <= asked.now)
+      .toSorted((a, b) => b.pushedAt - a.pushedAt);
+    const image = newestFirst[asked.behind] ?? newestFirst.at(-1);
+    if (image !== undefined) return `${registryHost}/${login}/${asked.repository}:${image.sha}`.toLowerCase();
+  }
+  throw new Error(`the sandbox's code host has no image of ${asked.repository}`);
 }
 
 /** Parts that start together: all of them, or none and the first error. */

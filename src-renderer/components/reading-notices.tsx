@@ -1,9 +1,9 @@
 import type { Reading } from '#shared/api/reading.ts';
 import { sentenceOf } from '../app/failure.ts';
+import type { SourceQuery } from './answer-room.tsx';
 import { Banner } from './banner.tsx';
 import { Glyph } from './glyph.tsx';
 import css from './reading-notices.module.css';
-import type { SourceQuery } from './source-read.tsx';
 import { WithCode } from './with-code.tsx';
 
 /** Reasons written out; the coverage chip has them all. */

@@ -112,7 +112,7 @@ export const pod = z.object({
   /** Its controller, such as a Deployment (through its ReplicaSet). */
   owner: objectRef.optional(),
   requests: quantities,
-  created_at: time,
+  created_at: time.optional(),
 });
 export type Pod = z.infer<typeof pod>;
 
@@ -148,6 +148,7 @@ export const namespaceRow = z.object({
     cronjobs: count.optional(),
     services: count.optional(),
   }),
+  /** Ready, or ended well, as the pods of finished Jobs have. */
   pods_ready: count.optional(),
   restarts: count.optional(),
   /** At most 20, worst first. */

@@ -8,9 +8,12 @@ export const delivery = z.object({
   name: z.string(),
   repo: z.string().optional(),
   branch: z.string().optional(),
-  /** `synced`: the newest revision is delivered; `progressing`: it is on its way; `out_of_sync`: it is not, and nothing runs. */
-  sync: z.enum(['synced', 'progressing', 'out_of_sync']),
-  health: z.enum(['healthy', 'progressing', 'degraded', 'suspended', 'missing']),
+  /**
+   * `synced`: the newest revision is delivered; `progressing`: it is on its way; `out_of_sync`: it is not, and nothing runs;
+   * `not_read`: what delivers it does not say.
+   */
+  sync: z.enum(['synced', 'progressing', 'out_of_sync', 'not_read']),
+  health: z.enum(['healthy', 'progressing', 'degraded', 'suspended', 'missing', 'not_read']),
   /** Why, in words. */
   detail: z.string(),
   /** What was last delivered; absent when nothing was, among the runs that were read. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readingFields, repositoryName, webLink } from './reading.ts';
 import { defineRoute } from './route.ts';
+import { targetId } from './targets.ts';
 
 /** How a run stands. `waiting`: for a person; `failure` includes a run that could not start or ran out of time. */
 export const runState = z.enum([
@@ -142,6 +143,8 @@ export const runRoutes = [
         .pipe(z.number().min(1).max(1000))
         .optional(),
       cursor: z.string().max(300).optional(),
+      /** Whose Jobs are listed. */
+      target: targetId.optional(),
     }),
     answer: z.object({
       items: z.array(run),

@@ -14,3 +14,9 @@ export const labels = {
   /** Also the key of the taint. */
   dedicated: `${platformPrefix}/dedicated`,
 } as const;
+
+/** Annotations the console reads. */
+export const annotations = {
+  /** Name of the code host's repository a workload is of, without its owner. */
+  repository: `${platformPrefix}/repository`,
+} as const;

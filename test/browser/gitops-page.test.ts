@@ -67,13 +67,14 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
 
   it('shows what the sandbox delivers, worst first, and where it was read from', async () => {
     const { page, context, complaints } = await session.open('/?tab=gitops');
-    await page.getByText('From workflow runs: no GitOps controller is attached').waitFor();
+    await page.getByText('From the Applications of Argo CD').waitFor();
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
     await rows.nth(1).getByText('Degraded').waitFor();
     await rows.nth(1).getByRole('link').click();
     await page
       .getByRole('complementary')
-      .getByText(/^Failed on /)
+      .getByText(/Deployment bounce-reader: 0 of 1 replicas are available/)
+      .first()
       .waitFor();
     expect(complaints).toEqual([]);
     await context.close();

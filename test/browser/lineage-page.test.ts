@@ -34,17 +34,17 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
   it('shows the way of an image of the sandbox, and answers whether its commit shipped', async () => {
     const { page, context, complaints } = await session.open('/?tab=lineage');
     const table = page.getByRole('table', { name: 'Images' });
-    await table.getByRole('link', { name: 'operator-console', exact: true }).click();
-    await page.getByRole('region', { name: 'The way of operator-console' }).waitFor();
+    await table.getByRole('link', { name: 'harbour-board', exact: true }).click();
+    await page.getByRole('region', { name: 'The way of harbour-board' }).waitFor();
     const answer: Answer<'delivery.lineage'> = await page.evaluate(
       `fetch('/api/lineage').then((response) => response.json())`,
     );
-    const image = answer.images.find(({ repo }) => repo === 'operator-console');
+    const image = answer.images.find(({ repo }) => repo === 'harbour-board');
     await page.keyboard.press('/');
     await page.keyboard.type(image?.sha.slice(0, 10) ?? '');
     await page.keyboard.press('Enter');
     const box = page.getByRole('region', { name: 'Did this commit ship?' });
-    await box.getByText(/whether it runs was not read: no cluster is attached/).waitFor();
+    await box.getByText(/of harbour-board shipped: it runs\./).waitFor();
     await page.getByText('the commit asked about').waitFor();
     expect(complaints).toEqual([]);
     await context.close();

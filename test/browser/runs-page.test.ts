@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     expect(await links(page).count()).toBe(count);
     await strip.getByRole('link', { name: /^Failed/ }).click();
     await expect.poll(() => part(page, 'state'), patience).toBeNull();
-    await page.getByText('Jobs of CronJobs were not read').first().waitFor();
+    await page.getByText('Scheduled job').first().waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

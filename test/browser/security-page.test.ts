@@ -31,9 +31,9 @@ describe.skipIf(chromiumPath === undefined)(`the certificates page (${chromiumPa
     await timeline.getByRole('heading', { name: 'Expired 1' }).waitFor();
     await timeline.getByRole('heading', { name: 'Within 30 days 1' }).waitFor();
     await timeline.getByRole('heading', { name: 'Within a year 2' }).waitFor();
-    await timeline.getByRole('link', { name: 'Failing: tenant-willow 3 days ago' }).waitFor();
-    await timeline.getByRole('link', { name: 'Degraded: tenant-harbor 9 days' }).click();
-    await page.getByRole('complementary', { name: 'Certificate Mesh CA of tenant-harbor' }).waitFor();
+    await timeline.getByRole('link', { name: 'Failing: mesh ca tenant-willow 2 days ago' }).waitFor();
+    await timeline.getByRole('link', { name: 'Degraded: mesh ca tenant-harbor 9 days' }).click();
+    await page.getByRole('complementary', { name: 'Certificate mesh ca tenant-harbor' }).waitFor();
     await context.close();
   });
 

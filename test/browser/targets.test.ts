@@ -112,6 +112,43 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     await context.close();
   });
 
+  it('finds the command in what a sign-in program said itself', async () => {
+    const asleep = targetOf('arn:aws:eks:eu-central-1:123456789012:cluster/production-payments', {
+      state: 'sign_in',
+      detail:
+        'The sign-in program aws failed: The SSO session has expired. Run aws sso login --profile northgate. Sign in with it in a terminal, then retry.',
+    });
+    const { page, context } = await withTargets(() => targetsOf([asleep]));
+    await page.getByRole('button', { name: /cluster\/production-payments/ }).click();
+    await picker(page).getByRole('button', { name: 'Copy the command' }).waitFor();
+    expect(await picker(page).locator('code').allTextContents()).toContain(
+      'aws sso login --profile northgate',
+    );
+    await context.close();
+  });
+
+  it('says that a cluster answers as soon as a page was read of it', async () => {
+    const tab = await session.open('/?tab=settings');
+    await answerPlatform(tab.page);
+    let read = false;
+    await answerRoute(tab.page, 'targets.list', () =>
+      targetsOf([targetOf('prod-eu-1', { state: read ? 'ready' : 'unread' })]),
+    );
+    await answerRoute(tab.page, 'cluster.dashboard', () => {
+      read = true;
+      return dashboard();
+    });
+    await tab.page.goto(`${session.console.url}/?tab=settings`);
+    await tab.page.getByRole('button', { name: /^Target: prod-eu-1 not asked yet/ }).waitFor();
+    // Paused, so that nothing lists the targets again by and by.
+    await tab.page.keyboard.press('p');
+    await tab.page.getByRole('button', { name: 'Go on reading' }).waitFor();
+    await tab.page.keyboard.press('g');
+    await tab.page.keyboard.press('o');
+    await tab.page.getByRole('button', { name: /^Target: prod-eu-1 kubeconfig/ }).waitFor();
+    await tab.context.close();
+  });
+
   it('filters many clusters by name', async () => {
     const many = Array.from({ length: 40 }, (_, index) => targetOf(`cluster-${index}`));
     const { page, context } = await withTargets(() => targetsOf(many));

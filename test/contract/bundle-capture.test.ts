@@ -180,6 +180,8 @@ describe('a capture', () => {
     });
     expect(await captured.get(resources.pods, 'web-1', 'shop')).toMatchObject({
       object: {
+        // Who set a field: what drift is explained by.
+        metadata: { managedFields: [{ manager: 'kubectl' }] },
         spec: {
           tolerations: [{ key: 'dedicated', value: 'x' }],
           containers: [

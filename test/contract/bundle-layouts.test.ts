@@ -190,7 +190,7 @@ describe('(e, f) one object once, and from where', () => {
   it('tells the file and the place in it of an object', async () => {
     const text = JSON.stringify({ kind: 'PodList', items: [pod('one'), pod('two')] });
     const bundle = await opened(support({ 'pods/shop.json': text }));
-    expect(bundle.origin({ group: '', plural: 'pods' }, 'two', 'shop')).toEqual({
+    expect(await bundle.origin({ group: '', plural: 'pods' }, 'two', 'shop')).toEqual({
       file: 'cluster-resources/pods/shop.json',
       offset: text.indexOf('{"metadata":{"name":"two"'),
     });

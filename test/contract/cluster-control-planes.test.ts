@@ -278,9 +278,13 @@ describe('health of a control plane', () => {
     expect(row.state).toBe('healthy');
   });
 
-  it('is absent for a bundle that has none', async () => {
+  it('is not read, with the reason, from a bundle that has none', async () => {
     const { row } = await onlyPlane(served, { source: 'bundle', takenAt: Date.now() });
-    expect(row).not.toHaveProperty('health');
+    expect(row.health?.readyz).toEqual({
+      state: 'not_read',
+      detail: '/readyz was not read: connection refused',
+    });
+    expect(row.state).toBe('healthy');
   });
 
   it('is asked for at most every 10 seconds', async () => {

@@ -143,6 +143,22 @@ describe('the dashboard', () => {
     ]);
   });
 
+  it('does not count a pod of nobody that ended in an error among what fails now', async () => {
+    const failed = { phase: 'Failed', reason: 'Evicted', message: 'The node was low on memory.' };
+    const { read } = await readingCluster(
+      objectCluster([
+        pod({ name: 'a-debug', ...place, status: { ...failed, containerStatuses: [] } }),
+        pod({ name: 'crashing', ...place, status: crashing }),
+      ]),
+    );
+    const { attention } = await read('cluster.dashboard');
+    expect(attention.map(({ title, state }) => [title, state])).toEqual([
+      ['Pod crashing is failing', 'failing'],
+      ['Pod a-debug has failed', 'degraded'],
+    ]);
+    expect(attention[1]?.cause).toBe('Evicted: The node was low on memory');
+  });
+
   it('names at most 20 matters', async () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       pod({ name: `p${index}`, ...place, status: crashing }),

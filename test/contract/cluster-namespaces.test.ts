@@ -188,6 +188,40 @@ describe('namespaces', () => {
     expect(row.verdict.state).toBe('empty');
   });
 
+  it('quote the event that names why a pod does not start', async () => {
+    const event = (name: string, seen: number, message: string, reason = 'FailedMount') =>
+      object(
+        'v1',
+        'Event',
+        { name, ...place },
+        {
+          involvedObject: { kind: 'Pod', name: 'api-7f-a', ...place },
+          type: 'Warning',
+          reason,
+          message,
+          lastTimestamp: minutesAgo(seen),
+        },
+      );
+    const { row } = await onlyRow([
+      namespace('tenant-willow'),
+      deployment({ name: 'api', ...place, ready: 0 }),
+      pod({
+        name: 'api-7f-a',
+        of: 'api',
+        ...place,
+        status: { ...waiting('ContainerCreating', ''), phase: 'Pending', startTime: minutesAgo(20) },
+      }),
+      event('older', 12, 'MountVolume.SetUp failed for volume "tls" : secret "old-tls" not found'),
+      event('cause', 3, 'MountVolume.SetUp failed for volume "tls" : secret "api-tls" not found'),
+      event('waited', 2, 'Unable to attach or mount volumes: unmounted volumes=[tls]: timed out'),
+      event('other', 1, 'Back-off restarting failed container', 'BackOff'),
+    ]);
+    const why =
+      'has been starting for 20 min: ContainerCreating, MountVolume.SetUp failed for volume "tls" : secret "api-tls" not found';
+    expect(row.failing_pods).toEqual([{ name: 'api-7f-a', status: 'ContainerCreating', reason: why }]);
+    expect(row.verdict.reasons).toEqual([`Deployment api: 0 of 1 replicas ready; api-7f-a ${why}`]);
+  });
+
   it('of a bundle are judged at the time it was taken', async () => {
     const taken = Date.parse(minutesAgo(60 * 24 * 30));
     const recently = new Date(taken - 60_000).toISOString();

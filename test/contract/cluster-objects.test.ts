@@ -77,7 +77,10 @@ describe('an object', () => {
 
   it('that does not exist, or is of a kind nobody reads, is 404', async () => {
     const { get } = await readingCluster(objectCluster([]));
-    expect((await get('/api/objects/Pod/one?namespace=x')).status).toBe(404);
+    const missing = await get('/api/objects/Pod/one?namespace=x');
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('There is no Pod one in x.');
+    expect((await get('/api/objects/Node/one')).text).toContain('There is no Node one.');
     const unknown = await get('/api/objects/Lease/one?namespace=x');
     expect(unknown.status).toBe(404);
     expect(unknown.text).toContain('The console reads no kind Lease.');

@@ -114,13 +114,18 @@ describe('deliveries of Argo CD', () => {
       application('fresh', undefined),
     );
     expect(item.lost).toMatchObject({
-      sync: 'out_of_sync',
+      sync: 'not_read',
       health: 'healthy',
       detail: 'whether it is synced was not read: repository not accessible',
       target_revision: 'main',
     });
-    expect(item.half).toMatchObject({ sync: 'synced', health: 'degraded' });
-    expect(item).not.toHaveProperty('fresh');
+    expect(item.half).toMatchObject({ sync: 'synced', health: 'not_read' });
+    expect(item.fresh).toMatchObject({
+      sync: 'not_read',
+      health: 'not_read',
+      detail: 'its controller has given it no status yet',
+      target_revision: 'main',
+    });
     expect(answer).toMatchObject({
       complete: false,
       unmeasured: [
@@ -199,6 +204,7 @@ describe('deliveries of Flux', () => {
       ['apps', 'synced', 'healthy'],
       ['broken', 'out_of_sync', 'degraded'],
       ['edited', 'progressing', 'progressing'],
+      ['fresh', 'not_read', 'not_read'],
       ['moving', 'progressing', 'progressing'],
       ['stopped', 'synced', 'suspended'],
       ['waiting', 'out_of_sync', 'progressing'],

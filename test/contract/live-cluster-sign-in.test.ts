@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnsecuredJWT } from 'jose';
-import { dump } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { issueCertificate, loopbackCertificate } from '../../src-main/kube-api/certificates.ts';
 import {
@@ -17,7 +16,13 @@ import {
 } from '../../src-main/sources/cluster/resources.ts';
 import type { Named } from '../../src-main/sources/cluster/types.ts';
 import { startTestCluster, type TestCluster } from '../support/kube-api.ts';
-import { type LiveClusterOptions, listUntil, liveCluster, pod } from '../support/live-cluster.ts';
+import {
+  kubeconfigOf,
+  type LiveClusterOptions,
+  listUntil,
+  liveCluster,
+  pod,
+} from '../support/live-cluster.ts';
 
 const day = 86_400_000;
 const open: { close(): unknown }[] = [];
@@ -30,20 +35,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A kubeconfig whose context `test` leads to `server` as `user`. */
-function kubeconfig(server: string, user: object, cluster: object = {}): string {
-  const path = join(folder, 'config');
-  writeFileSync(
-    path,
-    dump({
-      'current-context': 'test',
-      clusters: [{ name: 'c', cluster: { server, ...cluster } }],
-      users: [{ name: 'anna', user }],
-      contexts: [{ name: 'test', context: { cluster: 'c', user: 'anna' } }],
-    }),
-  );
-  return path;
-}
+const kubeconfig = (server: string, user: object, cluster: object = {}): string =>
+  kubeconfigOf(folder, server, user, cluster);
 
 async function started(options: Parameters<typeof startTestCluster>[1]): Promise<TestCluster> {
   const api = await startTestCluster([pod('web-1')], options);

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../src-main/kube-api/index.ts';
 import type { LiveCluster } from '../../src-main/sources/cluster/live/index.ts';
 import {
   configMaps,
   deployments,
+  events,
   helmReleases,
   nodes,
   podMetrics,
@@ -26,6 +28,15 @@ async function both(
   open.push(api, cluster);
   return { api, cluster };
 }
+
+const aboutPod = (name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name: `${name}.1`, namespace: 'shop' },
+  involvedObject: { kind: 'Pod', name, namespace: 'shop' },
+  type: 'Warning',
+  reason: 'BackOff',
+});
 
 /** Polls for as long as a busy machine may take. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
@@ -160,6 +171,22 @@ describe('reading a live cluster', () => {
     expect(listing.gaps.join()).toContain('has not answered within 0.3 s: list pods.');
   });
 
+  it('reads what only explains after the rest, and does not wait for it as long', async () => {
+    const { api, cluster } = await both([pod('web-1'), aboutPod('web-1')], {
+      timing: { firstExplained: 300 },
+    });
+    api.faults.add({ kind: 'slow', path: 'GET /api/v1/pods?limit', ms: 1_000 });
+    const reads = [cluster.list(events), cluster.list(pods)] as const;
+    expect(await reads[0]).toMatchObject({
+      state: 'unavailable',
+      gaps: [expect.stringMatching(/^The events of .+ are still being read; what they explain is missing/)],
+    });
+    expect((await reads[1]).state).toBe('read');
+    await listUntil(cluster, events, ({ state, items }) => state === 'read' && items.length === 1);
+    const lists = api.requests.flatMap(({ path }) => /\/(pods|events)\?limit/.exec(path)?.[1] ?? []);
+    expect(lists).toEqual(['pods', 'events']);
+  });
+
   it('says that nothing listens, at once', async () => {
     const { api, cluster } = await both([]);
     await api.stop();
@@ -238,7 +265,7 @@ describe('reading a live cluster', () => {
     await listUntil(cluster, pods, ({ state, items }) => state === 'read' && items.length === 2);
   });
 
-  it('reads one object in full, without managedFields', async () => {
+  it('reads one object in full, and who set its fields, which a list leaves out', async () => {
     const { cluster } = await both([
       {
         ...pod('web-1'),
@@ -255,10 +282,11 @@ describe('reading a live cluster', () => {
       state: 'read',
       object: { kind: 'Pod', metadata: { annotations: { note: 'x' } } },
     });
-    expect(JSON.stringify(read)).not.toContain('managedFields');
+    expect(read).toMatchObject({ object: { metadata: { managedFields: [{ manager: 'kubectl' }] } } });
+    expect(JSON.stringify(await cluster.list(pods))).not.toContain('managedFields');
     expect(await cluster.get(pods, 'web-9', 'shop')).toEqual({
       state: 'missing',
-      reason: 'There is no pods web-9 in shop.',
+      reason: 'There is no Pod web-9 in shop.',
     });
     expect(await cluster.get(helmReleases, 'shop', 'shop')).toMatchObject({ state: 'missing' });
   });
@@ -302,7 +330,7 @@ describe('reading with fewer rights', () => {
     });
     expect(cluster.status()).toMatchObject({
       state: 'partly',
-      detail: 'Forbidden: list pods in all namespaces. So are 1 more kind.',
+      detail: 'Forbidden: list pods in all namespaces. So is 1 more kind.',
     });
   });
 

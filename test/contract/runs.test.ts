@@ -427,6 +427,14 @@ describe('runs of CronJobs', () => {
     },
   ];
 
+  it('are those of the target that is asked for', async () => {
+    const { get } = await opened(noCodeHost, {}, { cluster: objectCluster(estateOfJobs()) });
+    expect((await get('/api/runs?kind=job&target=test')).body).toMatchObject({ source: 'kubernetes' });
+    const unknown = await get('/api/runs?kind=job&target=bundle:none');
+    expect(unknown.status).toBe(404);
+    expect(unknown.body).toEqual({ error: expect.stringContaining('There is no target bundle:none') });
+  });
+
   it('are listed as their Jobs tell them, and Jobs of nobody are not', async () => {
     const { get } = await opened(noCodeHost, {}, { cluster: objectCluster(estateOfJobs()) });
     const { body } = await get('/api/runs?kind=job');

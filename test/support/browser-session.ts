@@ -50,7 +50,8 @@ export async function startBrowserSession(env: Environment = {}, sandbox = true)
       page.on('pageerror', (error) => complaints.push(String(error)));
       if (signedIn) {
         const link = new URL((await running.signInLink()) ?? '');
-        await page.goto(`${running.url}${link.pathname}${link.search}`);
+        // Without a page: the one it leads to would be loaded and read for nothing.
+        await context.request.get(`${running.url}${link.pathname}${link.search}`, { maxRedirects: 0 });
       }
       await page.goto(`${running.url}${address}`);
       return { page, context, complaints };

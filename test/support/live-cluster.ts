@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dump } from 'js-yaml';
 import {
   createContexts,
   type LiveCluster,
@@ -68,3 +71,18 @@ export function pod(name: string, namespace = 'shop', more: object = {}) {
 
 export const namesOf = ({ items }: Listing<Named>): string[] =>
   items.map(({ metadata }) => metadata.name).sort();
+
+/** Writes a kubeconfig whose context `test` leads to `server` as the user `anna`; over the one that was there. */
+export function kubeconfigOf(folder: string, server: string, user: object, cluster: object = {}): string {
+  const path = join(folder, 'config');
+  writeFileSync(
+    path,
+    dump({
+      'current-context': 'test',
+      clusters: [{ name: 'c', cluster: { server, ...cluster } }],
+      users: [{ name: 'anna', user }],
+      contexts: [{ name: 'test', context: { cluster: 'c', user: 'anna' } }],
+    }),
+  );
+  return path;
+}

@@ -35,6 +35,20 @@ const opened = [
   { name: 'reviews', address: '/?tab=reviews', shows: 'Findings' },
   { name: 'agent-config', address: '/?tab=agentConfig', shows: 'Bias rules' },
   { name: 'access', address: '/?tab=access', shows: 'Who may do what' },
+  { name: 'overview', address: '/?tab=overview', shows: 'Needs attention' },
+  { name: 'control-planes', address: '/?tab=controlPlanes', shows: 'Control planes' },
+  { name: 'namespaces', address: '/?tab=namespaces', shows: 'Namespaces' },
+  { name: 'nodes', address: '/?tab=nodes', shows: 'Nodes' },
+  { name: 'services', address: '/?tab=services', shows: 'Services' },
+  { name: 'edge-routes', address: '/?tab=routes', shows: 'Routes' },
+  { name: 'pod-logs', address: '/?tab=logs', shows: 'Logs' },
+  { name: 'security', address: '/?tab=security', shows: 'Security' },
+  { name: 'doctor', address: '/?tab=doctor', shows: 'Doctor' },
+  { name: 'roster', address: '/?tab=agents', shows: 'Agents' },
+  { name: 'schedules', address: '/?tab=schedules', shows: 'Schedules' },
+  { name: 'inference', address: '/?tab=inference', shows: 'Inference' },
+  { name: 'models', address: '/?tab=models', shows: 'Models' },
+  { name: 'finops', address: '/?tab=finops', shows: 'FinOps' },
   { name: 'audit', address: '/?tab=audit', shows: 'Armed agent-239.' },
   { name: 'audit-record', address: '/?tab=audit&record=239', shows: 'Place in the chain' },
 ] as const;
@@ -82,6 +96,6 @@ rmSync(folder, { recursive: true, force: true });
 
 mkdirSync(join(repoRoot, 'docs/images'), { recursive: true });
 copyFileSync(
-  join(repoRoot, 'test/screenshots/studio-dark-1280x800.png'),
-  join(repoRoot, 'docs/images/studio.png'),
+  join(repoRoot, 'test/screenshots/overview-dark-1280x800.png'),
+  join(repoRoot, 'docs/images/overview.png'),
 );

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -13,7 +14,8 @@ export function testTargets(options: {
   readonly now: () => number;
 }): Targets {
   const { cluster, db, now } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'targets-'));
+  // Made by whoever opens a bundle: a console that opens none leaves nothing behind.
+  const folder = join(tmpdir(), `targets-${randomUUID()}`);
   const targets = createTargets({
     contexts: {
       list: async () =>

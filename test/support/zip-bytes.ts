@@ -12,6 +12,8 @@ export type ZipEntry = {
     readonly packedSize?: number;
     readonly flags?: number;
     readonly method?: number;
+    /** Type and rights as Unix has them, such as 0o120777 of a link. */
+    readonly mode?: number;
     /** Of bytes already in the archive: the index of the entry whose place it claims. */
     readonly placeOf?: number;
   };
@@ -54,7 +56,7 @@ export function zipBytes(
       Buffer.concat([
         fields([4, 0x02014b50], [2, 0x0314]),
         facts,
-        fields([2, 0], [2, 0], [2, 0], [4, 0], [4, claimed]),
+        fields([2, 0], [2, 0], [2, 0], [4, ((says.mode ?? 0) << 16) >>> 0], [4, claimed]),
         Buffer.from(name),
       ]),
     );

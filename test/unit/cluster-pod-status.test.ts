@@ -240,7 +240,8 @@ describe('why a pod stands as it does', () => {
       }),
     ],
     [
-      'failing',
+      // Of nobody's: no controller waits for it.
+      'degraded',
       'Evicted: The node was low on memory',
       pod({ phase: 'Failed', reason: 'Evicted', message: 'The node was low on memory.' }),
     ],

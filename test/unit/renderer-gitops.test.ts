@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { asSentence } from '../../src-renderer/components/state-list/sentence.ts';
 import { changed, filterOf, gitopsPlace, narrowed } from '../../src-renderer/pages/gitops/delivery-filter.ts';
-import { asSentence, deliveryKey, standingOf } from '../../src-renderer/pages/gitops/delivery-words.ts';
+import { deliveryKey, standingOf } from '../../src-renderer/pages/gitops/delivery-words.ts';
 import type { Delivery } from '../../src-shared/api/delivery.ts';
 
 const delivery = (over: Partial<Delivery>): Delivery => ({
@@ -21,6 +22,9 @@ describe('how a delivery stands', () => {
     expect(standingOf(delivery({ sync: 'out_of_sync', health: 'degraded' }))).toBe('degraded');
     expect(standingOf(delivery({ sync: 'out_of_sync' }))).toBe('out_of_sync');
     expect(standingOf(delivery({ sync: 'progressing', health: 'suspended' }))).toBe('suspended');
+    expect(standingOf(delivery({ sync: 'out_of_sync', health: 'not_read' }))).toBe('out_of_sync');
+    expect(standingOf(delivery({ sync: 'not_read' }))).toBe('not_read');
+    expect(standingOf(delivery({ sync: 'synced', health: 'not_read' }))).toBe('not_read');
     expect(standingOf(delivery({ health: 'progressing' }))).toBe('progressing');
   });
 

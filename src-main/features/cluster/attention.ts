@@ -69,11 +69,16 @@ export function gatherAttention(judged: Judged): Attention[] {
     );
   for (const { pod, verdict, owner } of judged.failing) {
     const { name, namespace = '' } = pod.metadata;
-    tell(verdict, owner ?? { kind: 'Pod', name, namespace }, `Pod ${name} is failing`, {
-      tab: 'namespaces',
-      namespace,
-      name,
-    });
+    tell(
+      verdict,
+      owner ?? { kind: 'Pod', name, namespace },
+      `Pod ${name} ${verdict.state === 'failing' ? 'is failing' : 'has failed'}`,
+      {
+        tab: 'namespaces',
+        namespace,
+        name,
+      },
+    );
   }
   for (const node of judged.nodes)
     tell(

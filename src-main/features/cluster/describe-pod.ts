@@ -43,7 +43,7 @@ export function describePod({ pod, verdict, owner }: JudgedPod): Pod {
     node: spec.nodeName,
     owner,
     requests: quantitiesOf(podAmounts(pod)),
-    created_at: timeOf(metadata.creationTimestamp ?? status.startTime) ?? new Date(0).toISOString(),
+    created_at: timeOf(metadata.creationTimestamp ?? status.startTime),
   };
 }
 

@@ -17,7 +17,7 @@ export type AskHealth = (
     readonly service: ServiceObject;
     readonly port: string | undefined;
   },
-) => Promise<HealthAnswers | undefined>;
+) => Promise<HealthAnswers>;
 
 /** `now`: epoch ms. */
 export function createHealthAsker(now: () => number): AskHealth {
@@ -40,12 +40,8 @@ export function createHealthAsker(now: () => number): AskHealth {
         return [name, path, read] as const;
       }),
     );
-    // A bundle holds what was asked when it was taken, or nothing.
-    const told =
-      cluster.source === 'bundle' ? entries.filter(([, , { state }]) => state === 'read') : entries;
-    if (told.length === 0) return undefined;
     const answers: { -readonly [Name in keyof HealthAnswers]: HealthAnswer } = {};
-    for (const [name, path, read] of told) answers[name] = healthAnswerOf(path, read);
+    for (const [name, path, read] of entries) answers[name] = healthAnswerOf(path, read);
     return answers;
   };
 }

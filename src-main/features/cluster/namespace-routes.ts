@@ -32,7 +32,7 @@ export function namespaceHandlers(
       const target = await targetOf(query.target, call.caller);
       const listings = await listNamespaces(target.cluster, name);
       const at = nowOf(target.cluster, now);
-      const running = judgeRunning(listings, at);
+      const running = judgeRunning(listings, at, listings.events.items);
       const row = describeNamespaces(listings, at, running).find((found) => found.name === name);
       if (row === undefined && wasReadWhole(listings.namespaces))
         throw new ConsoleError('NotFound', `There is no namespace ${name} in this cluster.`);

@@ -22,12 +22,14 @@ export function namespaceVerdict(facts: Facts): NamespaceRow['verdict'] {
   const loose = facts.failing.filter(({ owner }) => owner === undefined || !told.has(keyOf(owner)));
   const of = (wanted: Workload['state']): string[] =>
     bad.filter(({ state }) => state === wanted).map((row) => `${nameOf(row)}: ${row.reason}`);
-  const failing = [
-    ...of('failing'),
-    ...loose.map(({ pod, verdict }) => `Pod ${pod.metadata.name}: ${verdict.reason ?? verdict.word}`),
-  ];
+  const pods = (wanted: Workload['state']): string[] =>
+    loose
+      .filter(({ verdict }) => verdict.state === wanted)
+      .map(({ pod, verdict }) => `Pod ${pod.metadata.name}: ${verdict.reason ?? verdict.word}`);
+  const failing = [...of('failing'), ...pods('failing')];
   const degraded = [
     ...of('degraded'),
+    ...pods('degraded'),
     ...facts.quotas.flatMap((quota) => usedUp(quota).map((used) => `quota ${quota.name}: ${used}`)),
     ...(facts.phase === 'Terminating' ? ['it is being deleted'] : []),
   ];

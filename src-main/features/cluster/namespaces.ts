@@ -40,7 +40,7 @@ const mostFailing = 20;
 export function describeNamespaces(
   listings: NamespaceListings,
   now: number,
-  running: Running = judgeRunning(listings, now),
+  running: Running = judgeRunning(listings, now, listings.events.items),
 ): NamespaceRow[] {
   const pods = groupBy(running.pods, ({ pod }) => pod.metadata.namespace);
   const workloads = groupBy(running.workloads, ({ row }) => row.namespace);
@@ -83,7 +83,10 @@ export function describeNamespaces(
         cronjobs: count('cronJobs'),
         services: count('services'),
       },
-      pods_ready: podCount === undefined ? undefined : own.filter(isReady).length,
+      pods_ready:
+        podCount === undefined
+          ? undefined
+          : own.filter((each) => isReady(each) || each.pod.status.phase === 'Succeeded').length,
       restarts:
         podCount === undefined ? undefined : own.reduce((sum, { verdict }) => sum + verdict.restarts, 0),
       failing_pods: failing.slice(0, mostFailing).map(({ pod, verdict }) => ({

@@ -19,7 +19,11 @@ export function objectHandlers(targetOf: OpenTargetOf, now: () => number): Pick<
         throw new ConsoleError('BadInput', `A ${kind} is in a namespace: name it with ?namespace=.`);
       const target = await targetOf(query.target, call.caller);
       const read = await target.cluster.get(resource, name, resource.namespaced ? namespace : undefined);
-      if (read.state === 'missing') throw new ConsoleError('NotFound', read.reason);
+      if (read.state === 'missing')
+        throw new ConsoleError(
+          'NotFound',
+          `There is no ${kind} ${name}${resource.namespaced ? ` in ${namespace}` : ''}.`,
+        );
       if (read.state === 'unread')
         return clusterReading(target, [{ state: 'unavailable', gaps: [read.reason], readAt: now() }]);
       return {

@@ -33,7 +33,8 @@ function judged(pod: PodObject, status: PodStatus, now: number): Pick<PodVerdict
   if (status.word === 'Unknown') return { state: 'failing', reason: 'its node no longer says how it is' };
   if (phase === 'Failed')
     return {
-      state: 'failing',
+      // Nothing waits for a pod that nothing starts again.
+      state: pod.metadata.ownerReferences.length === 0 ? 'degraded' : 'failing',
       reason: reason ? clipped(`${reason}: ${message ?? 'no more is known'}`) : ended(pod),
     };
   const broken = brokenContainer(pod);

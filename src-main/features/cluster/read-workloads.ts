@@ -3,6 +3,7 @@ import { resources } from '../../sources/cluster/index.ts';
 import { type JudgedPod, judgePods } from './judged-pods.ts';
 import { ownersBy } from './owners.ts';
 import { wasRead } from './reading-kinds.ts';
+import { quoteStartFaults } from './start-faults.ts';
 import { type ReadWorkload, readWorkloads, type WorkloadListings } from './workloads.ts';
 
 /** Everything that runs, as it was listed. */
@@ -34,9 +35,13 @@ export async function listRunning(cluster: Cluster, namespace?: string): Promise
   return { pods, replicaSets, deployments, statefulSets, daemonSets, jobs, cronJobs };
 }
 
-/** `now`: epoch ms. */
-export function judgeRunning(listings: RunningListings, now: number): Running {
-  const { all, of } = judgePods(listings.pods.items, ownersBy(listings), now);
+/** `now`: epoch ms. `events`: where they are listed, to say why a pod does not start. */
+export function judgeRunning(
+  listings: RunningListings,
+  now: number,
+  events: readonly ObjectOf<typeof resources.events>[] = [],
+): Running {
+  const { all, of } = quoteStartFaults(judgePods(listings.pods.items, ownersBy(listings), now), events);
   return {
     pods: all,
     podsOf: of,

@@ -1,10 +1,12 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
-import { clipped, timeOf } from '../cluster/words.ts';
-import type { Controlled } from './controllers.ts';
+import { clipped, timeOf } from '../cluster/index.ts';
+import { type Controlled, noStatusYet } from './controlled.ts';
 import { short } from './lineage-steps.ts';
 
 type Application = ObjectOf<typeof resources.applications>;
+
+const syncs: Readonly<Record<string, Delivery['sync']>> = { Synced: 'synced', OutOfSync: 'out_of_sync' };
 
 const healths: Readonly<Record<string, Delivery['health']>> = {
   Healthy: 'healthy',
@@ -15,27 +17,27 @@ const healths: Readonly<Record<string, Delivery['health']>> = {
 };
 
 /**
- * An Application of Argo CD as a delivery (argoproj.io/v1alpha1, ApplicationStatus). What its status does not say is told
- * in words, and its column takes the careful side; an Application without any status is none yet.
+ * An Application of Argo CD as a delivery (argoproj.io/v1alpha1, ApplicationStatus). What its status does not say is not
+ * read, and told in words.
  */
 export function applicationDelivery({ metadata, spec, status }: Application): Controlled {
   const named = { kind: 'Application', name: metadata.name, namespace: metadata.namespace ?? '' };
   const { sync, health, operationState, history = [], conditions = [] } = status ?? {};
-  if (sync?.status === undefined && health?.status === undefined)
-    return { ...named, unread: ['its controller has given it no status yet'] };
-
   const source = spec.source ?? spec.sources[0];
   const wanted = revisionOf(sync) ?? source?.targetRevision ?? 'HEAD';
   const last = history.at(-1);
   const delivered = revisionOf(last) ?? (sync?.status === 'Synced' ? revisionOf(sync) : undefined);
   const fault = conditions.find(({ type }) => /Error$/.test(type))?.message;
   const isSyncing = operationState?.phase === 'Running';
-  const syncRead = sync?.status === 'Synced' || sync?.status === 'OutOfSync';
+  const syncRead = syncs[sync?.status ?? ''] !== undefined;
   const healthRead = healths[health?.status ?? ''];
-  const unread = [
-    ...(syncRead ? [] : [`whether it is synced was not read${because(fault)}`]),
-    ...(healthRead === undefined ? [`its health was not read${because(health?.message)}`] : []),
-  ];
+  const unread =
+    sync?.status === undefined && health?.status === undefined
+      ? [noStatusYet]
+      : [
+          ...(syncRead ? [] : [`whether it is synced was not read${because(fault)}`]),
+          ...(healthRead === undefined ? [`its health was not read${because(health?.message)}`] : []),
+        ];
   const failed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
   const detail = [
     ...(isSyncing ? [`${told(wanted)} is being synced`] : []),
@@ -53,8 +55,8 @@ export function applicationDelivery({ metadata, spec, status }: Application): Co
     row: {
       ...(repo === undefined ? {} : { repo }),
       ...(source?.targetRevision === undefined ? {} : { branch: source.targetRevision }),
-      sync: isSyncing ? 'progressing' : sync?.status === 'Synced' ? 'synced' : 'out_of_sync',
-      health: healthRead ?? 'degraded',
+      sync: isSyncing ? 'progressing' : (syncs[sync?.status ?? ''] ?? 'not_read'),
+      health: healthRead ?? 'not_read',
       detail,
       ...(delivered === undefined ? {} : { revision: delivered }),
       target_revision: wanted,

@@ -8,21 +8,10 @@ import {
   type OpenTarget,
   resources,
 } from '../../sources/cluster/index.ts';
-import { wasRead } from '../cluster/reading-kinds.ts';
+import { wasRead } from '../cluster/index.ts';
 import { applicationDelivery } from './applications.ts';
+import type { Controlled } from './controlled.ts';
 import { helmReleaseDelivery, kustomizationDelivery } from './flux.ts';
-
-/** One object of a GitOps controller, and what its status does not say, a clause each. */
-export type Controlled = {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly unread: readonly string[];
-  /** Absent when its status says nothing. */
-  readonly row?: Omit<Delivery, 'name' | 'last_transition'> & {
-    readonly last_transition: string | undefined;
-  };
-};
 
 type Answer = RouteAnswer<RouteOf<'delivery.gitops'>>;
 
@@ -84,12 +73,11 @@ function named(all: readonly Controlled[], readAt: string): Delivery[] {
   const times = Map.groupBy(all, ({ name }) => name);
   const places = Map.groupBy(all, ({ name, namespace }) => `${namespace}/${name}`);
   return all
-    .flatMap(({ kind, name, namespace, row }): Delivery[] => {
-      if (row === undefined) return [];
+    .map(({ kind, name, namespace, row }): Delivery => {
       const place = `${namespace}/${name}`;
       const unique =
         times.get(name)?.length === 1 ? name : places.get(place)?.length === 1 ? place : `${kind} ${place}`;
-      return [{ name: unique, ...row, last_transition: row.last_transition ?? readAt }];
+      return { name: unique, ...row, last_transition: row.last_transition ?? readAt };
     })
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }

@@ -1,7 +1,7 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
-import { clipped, timeOf } from '../cluster/words.ts';
-import type { Controlled } from './controllers.ts';
+import { clipped, timeOf } from '../cluster/index.ts';
+import { type Controlled, noStatusYet } from './controlled.ts';
 
 type Kustomization = ObjectOf<typeof resources.kustomizations>;
 type HelmRelease = ObjectOf<typeof resources.helmReleases>;
@@ -50,14 +50,12 @@ function reconciled(of: Reconciled): Controlled {
   const { kind, metadata, suspended, status, delivered, wanted, branch } = of;
   const named = { kind, name: metadata.name, namespace: metadata.namespace ?? '' };
   const ready = status?.conditions.find(({ type }) => type === 'Ready');
-  if (ready === undefined && !suspended)
-    return { ...named, unread: ['its controller has given it no status yet'] };
   const outdated = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
   const [columns, why] = standing(ready, outdated, delivered !== undefined && delivered === wanted);
   const detail = suspended ? `suspended; ${why}` : why;
   return {
     ...named,
-    unread: [],
+    unread: ready === undefined && !suspended ? [noStatusYet] : [],
     row: {
       ...(branch === undefined ? {} : { branch }),
       ...columns,
@@ -75,15 +73,16 @@ type Columns = Pick<Delivery, 'sync' | 'health'>;
 
 /** `same`: whether what was delivered last is what was attempted last. */
 function standing(ready: Ready | undefined, outdated: boolean, same: boolean): [Columns, string] {
-  const words = clipped(ready?.message ?? ready?.reason ?? 'its controller has not said how it is');
+  if (ready === undefined) return [{ sync: 'not_read', health: 'not_read' }, noStatusYet];
+  const words = clipped(ready.message ?? ready.reason ?? 'its controller has not said why');
   const sync = same ? 'synced' : 'out_of_sync';
   if (outdated)
     return [{ sync: 'progressing', health: 'progressing' }, `its newest spec is not acted on yet; ${words}`];
-  if (ready?.status === 'True') return [{ sync: 'synced', health: 'healthy' }, words];
+  if (ready.status === 'True') return [{ sync: 'synced', health: 'healthy' }, words];
   // Unknown: the controller is at it. A dependency or an artifact that is not ready yet is waited for.
-  if (ready?.status === 'Unknown' || ready?.reason === 'Progressing')
+  if (ready.status === 'Unknown' || ready.reason === 'Progressing')
     return [{ sync: 'progressing', health: 'progressing' }, words];
-  if (ready?.reason === 'DependencyNotReady') return [{ sync, health: 'progressing' }, `waits: ${words}`];
+  if (ready.reason === 'DependencyNotReady') return [{ sync, health: 'progressing' }, `waits: ${words}`];
   return [{ sync, health: 'degraded' }, words];
 }
 

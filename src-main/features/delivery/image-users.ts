@@ -1,8 +1,5 @@
 import type { CodeHost } from '../../sources/code-host/index.ts';
-import type { JudgedPod } from '../cluster/judged-pods.ts';
-import { keyOf } from '../cluster/owners.ts';
-import type { Running, RunningListings } from '../cluster/read-workloads.ts';
-import { timeOf } from '../cluster/words.ts';
+import { type JudgedPod, keyOf, type Running, type RunningListings, timeOf } from '../cluster/index.ts';
 import { commitOfTag, type ImageReference, imageReference } from './image-reference.ts';
 import type { ImageAsked } from './rollout.ts';
 

@@ -1,7 +1,5 @@
 import type { LineageStep } from '#shared/api/delivery.ts';
-import type { JudgedPod } from '../cluster/judged-pods.ts';
-import type { Running } from '../cluster/read-workloads.ts';
-import { counted } from '../cluster/words.ts';
+import { counted, type JudgedPod, type Running } from '../cluster/index.ts';
 import { imageReference } from './image-reference.ts';
 import { hasPulled, type ImageUser, isSame } from './image-users.ts';
 import { type Known, short, stepOf } from './lineage-steps.ts';

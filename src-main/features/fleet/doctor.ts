@@ -2,23 +2,25 @@ import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { labels } from '#shared/platform/labels.ts';
 import { clusterReading, nowOf, type OpenTarget, resources } from '../../sources/cluster/index.ts';
-import { wasRead, wasReadWhole } from '../cluster/reading-kinds.ts';
+import type { CodeHost } from '../../sources/code-host/index.ts';
+import { wasRead, wasReadWhole } from '../cluster/index.ts';
 import { jobStanding, podsByJob } from '../runs/index.ts';
 import { agentName, isEnabled, jobsByCronJob } from './agent-workloads.ts';
 import { nextRun } from './next-run.ts';
 import { lastRunOf, scheduleStanding } from './schedule-standing.ts';
+import { readTrackingIssue } from './tracking-issue.ts';
 
-/** What the platform's doctor is called: as an agent, or by the name of its CronJob. */
+/** What the platform's doctor is called: as an agent, or by the name of its CronJob; its issue has that label. */
 const doctorName = 'ops-doctor';
 
 const mostRuns = 20;
 
-/** An issue as the code host is read has neither title nor address. */
-const noTrackingIssue = `The tracking issue was not read: look for the newest open issue labelled ${doctorName} on the code host.`;
-
-/** `GET /api/doctor`: how the ops doctor stands, and its last runs, newest first. `now` in epoch ms. */
+/**
+ * `GET /api/doctor`: how the ops doctor stands, its last runs, newest first, and the issue it keeps. `now` in epoch ms.
+ */
 export async function doctor(
   target: OpenTarget,
+  codeHost: CodeHost,
   now: () => number,
 ): Promise<RouteAnswer<RouteOf<'fleet.doctor'>>> {
   const { cluster } = target;
@@ -43,6 +45,7 @@ export async function doctor(
     };
   }
   const { metadata, spec } = cronJob;
+  const { issue, unmeasured } = await readTrackingIssue(codeHost, cronJob, doctorName);
   const own = jobsByCronJob(jobs.items)(cronJob);
   const byJob = podsByJob(pods.items);
   const enabled = isEnabled(cronJob);
@@ -58,6 +61,7 @@ export async function doctor(
     last_runs: own
       .slice(0, mostRuns)
       .map((job) => ({ name: job.metadata.name, ...jobStanding(job, byJob, at) })),
-    ...clusterReading(target, listings, [noTrackingIssue]),
+    ...(issue === undefined ? {} : { tracking_issue: issue }),
+    ...clusterReading(target, listings, unmeasured),
   };
 }

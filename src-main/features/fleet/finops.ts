@@ -4,8 +4,7 @@ import type { RouteAnswer } from '#shared/api/route.ts';
 import { labels } from '#shared/platform/labels.ts';
 import { clusterReading, nowOf, type OpenTarget, resources } from '../../sources/cluster/index.ts';
 import type { PodObject } from '../../sources/cluster/pods.ts';
-import { type Amounts, add, amountsOf, podAmounts, quantitiesOf } from '../cluster/quantities.ts';
-import { wasReadWhole } from '../cluster/reading-kinds.ts';
+import { type Amounts, add, amountsOf, podAmounts, quantitiesOf, wasReadWhole } from '../cluster/index.ts';
 import { kubeTime } from '../runs/index.ts';
 
 const hour = 3_600_000;

@@ -8,7 +8,7 @@ import {
   type OpenTarget,
   resources,
 } from '../../sources/cluster/index.ts';
-import { type Amounts, add, amountsOf, quantitiesOf } from '../cluster/quantities.ts';
+import { type Amounts, add, amountsOf, quantitiesOf } from '../cluster/index.ts';
 import { outOfMemory } from './out-of-memory.ts';
 import type { RunningRead } from './running.ts';
 import { readServing, type Serving, tiersOf } from './serving.ts';

@@ -2,7 +2,7 @@ import type { ModelCard } from '#shared/api/fleet.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { type Cluster, clusterReading, type OpenTarget, resources } from '../../sources/cluster/index.ts';
-import type { Standing } from '../cluster/workload-state.ts';
+import type { Standing } from '../cluster/index.ts';
 import { gravest } from './gravest.ts';
 import { cardsInConfigMaps, shippedCards, type WrittenCard } from './model-cards.ts';
 import type { RunningRead } from './running.ts';

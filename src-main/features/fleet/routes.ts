@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
+import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { AgentTables } from '../agents/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
 import { doctor } from './doctor.ts';
@@ -17,11 +18,13 @@ import { setSchedule } from './set-schedule.ts';
 export type FleetParts = ScheduleParts & {
   readonly targetOf: OpenTargetOf;
   readonly db: Kysely<AgentTables>;
+  /** Where the doctor's tracking issue is. */
+  readonly codeHost: CodeHost;
 };
 
 /** Agents, schedules, the doctor and the inference plane. */
 export function fleetHandlers(parts: FleetParts): Handlers<Extract<RouteId, `fleet.${string}`>> {
-  const { targetOf, db, now } = parts;
+  const { targetOf, db, now, codeHost } = parts;
   const readRunning = createRunningReader(now);
   return {
     'fleet.agents': async ({ query }, { caller }) => {
@@ -45,7 +48,8 @@ export function fleetHandlers(parts: FleetParts): Handlers<Extract<RouteId, `fle
     'fleet.setSchedule': async (input, call) =>
       setSchedule(await targetOf(input.query.target, call.caller), input, call.record, now),
 
-    'fleet.doctor': async ({ query }, { caller }) => doctor(await targetOf(query.target, caller), now),
+    'fleet.doctor': async ({ query }, { caller }) =>
+      doctor(await targetOf(query.target, caller), codeHost, now),
 
     'fleet.inference': async ({ query }, { caller }) =>
       inference(await targetOf(query.target, caller), readRunning),

@@ -1,6 +1,11 @@
 import { type Cluster, nowOf } from '../../sources/cluster/index.ts';
-import { keepAnswers } from '../cluster/kept-answer.ts';
-import { judgeRunning, listRunning, type Running, type RunningListings } from '../cluster/read-workloads.ts';
+import {
+  judgeRunning,
+  keepAnswers,
+  listRunning,
+  type Running,
+  type RunningListings,
+} from '../cluster/index.ts';
 
 /** Everything that runs, as it was listed and as it was judged. */
 export type RunningRead = { readonly listings: RunningListings; readonly judged: Running };

@@ -1,6 +1,5 @@
 import type { Agent } from '#shared/api/fleet.ts';
-import { timeOf } from '../cluster/words.ts';
-import type { Standing } from '../cluster/workload-state.ts';
+import { type Standing, timeOf } from '../cluster/index.ts';
 import { type Job, jobStanding, kubeTime, type PodsByJob } from '../runs/index.ts';
 import { type CronJob, isEnabled } from './agent-workloads.ts';
 

@@ -3,8 +3,7 @@ import type { Tier } from '#shared/api/fleet.ts';
 import { labels, platformPrefix } from '#shared/platform/labels.ts';
 import { type Cluster, type Listing, type ObjectOf, resources } from '../../sources/cluster/index.ts';
 import type { PodObject, TemplateContainer } from '../../sources/cluster/pods.ts';
-import { keyOf } from '../cluster/owners.ts';
-import type { Standing } from '../cluster/workload-state.ts';
+import { keyOf, type Standing } from '../cluster/index.ts';
 import {
   type ConfigMapData,
   commandWords,

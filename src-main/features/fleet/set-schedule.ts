@@ -9,7 +9,7 @@ import {
   type PatchResult,
   resources,
 } from '../../sources/cluster/index.ts';
-import { wasRead } from '../cluster/reading-kinds.ts';
+import { wasRead } from '../cluster/index.ts';
 import { agentName, type CronJob, isEnabled } from './agent-workloads.ts';
 import { bundleIsFixed, scheduleOf, targetIsReadOnly } from './schedules.ts';
 

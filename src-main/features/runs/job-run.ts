@@ -1,8 +1,7 @@
 import type { Run } from '#shared/api/runs.ts';
 import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
 import type { PodObject } from '../../sources/cluster/pods.ts';
-import { judgePod } from '../cluster/pod-verdict.ts';
-import { clipped } from '../cluster/words.ts';
+import { clipped, judgePod } from '../cluster/index.ts';
 import { kubeTime } from './kube-time.ts';
 import { seconds } from './workflow-run.ts';
 

@@ -26,7 +26,7 @@ export function runHandlers(parts: RunParts): Handlers<RunRouteId> {
 
   return {
     'runs.list': ({ query }, { caller }) =>
-      runList(parts, query, async () => jobRuns(await targetOf(undefined, caller), now)),
+      runList(parts, query, async () => jobRuns(await targetOf(query.target, caller), now)),
 
     'runs.agentRuns': async ({ query: { repo } }) => {
       const { repos, source, complete, readAt, unmeasured } = await recentRuns(codeHost, now, repo);

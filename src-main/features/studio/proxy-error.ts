@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
+import { ConsoleError } from '#shared/errors.ts';
 
 /** Milliseconds a client may go on sending a body nobody reads before its connection is closed. */
 const LINGER_MS = 2_000;
@@ -71,6 +72,9 @@ function page({ status, message }: ProxyError): string {
 
 /** What an error of undici or the socket means to the person. `upstream` is shown: host and port, never a secret. */
 export function explainUpstreamError(error: Error, upstream: string): ProxyError {
+  // The way through a cluster says itself what is missing on it.
+  if (error instanceof ConsoleError)
+    return { status: 502, message: `The studio at ${upstream} is not reached. ${error.message}` };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   switch (code) {
     case 'ECONNREFUSED':

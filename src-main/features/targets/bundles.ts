@@ -19,6 +19,8 @@ type Entry = {
   readonly cancel: AbortController;
   progress: BundleProgress;
   opened: OpenedBundle | undefined;
+  /** Settles when the opening has ended, however it did: nothing of it is open or written after. */
+  opening: Promise<void>;
   readonly listeners: Set<() => void>;
 };
 
@@ -104,6 +106,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
     entries.delete(entry.id);
     entry.cancel.abort();
     if (entry.progress.state === 'opening') report(entry, { state: 'cancelled', step: 'Cancelled' });
+    await entry.opening;
     await entry.opened?.close();
     rmSync(entry.folder, { recursive: true, force: true });
   };
@@ -131,10 +134,11 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
         cancel: new AbortController(),
         progress: { state: 'opening', step: 'Opening', bytes_read: 0, files: 0, objects: 0 },
         opened: undefined,
+        opening: Promise.resolve(),
         listeners: new Set(),
       };
       entries.set(id, entry);
-      void open(entry, path);
+      entry.opening = open(entry, path);
       return told(entry);
     },
 

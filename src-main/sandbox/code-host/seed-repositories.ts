@@ -33,6 +33,17 @@ export function platformRepository(spec: SeedPlatform, seed: Seed, now: number):
     for (const run of runs.filter(({ event }) => event === 'release')) repo.tags[run.branch] = run.sha;
   }
   repo.runs = [...runs, ...clockRuns(spec, repo, now)];
+  repo.issues = spec.issues.map(({ number, title, label, by, age, brief }) =>
+    issue({
+      number,
+      title,
+      body: brief,
+      author: by,
+      labels: [label],
+      createdAt: repo.createdAt,
+      updatedAt: now - age,
+    }),
+  );
   return repo;
 }
 

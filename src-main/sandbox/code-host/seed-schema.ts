@@ -75,6 +75,19 @@ const platform = z.strictObject({
   agents: z.string().optional(),
   /** How far back its changes go. */
   days: z.number().int(),
+  /** Open issues of its agents; `age` is when they were last written to. */
+  issues: z
+    .array(
+      z.strictObject({
+        number: z.number().int(),
+        title: z.string(),
+        label: z.string(),
+        by: z.string(),
+        age,
+        brief: z.string(),
+      }),
+    )
+    .default([]),
   changes: z.array(change),
 });
 export type SeedPlatform = z.infer<typeof platform>;

@@ -1,4 +1,4 @@
-import { labels } from '#shared/platform/labels.ts';
+import { annotations, labels } from '#shared/platform/labels.ts';
 import type { KubeObject } from '../../kube-api/index.ts';
 import { ago, type EstateContext, logText, type Made, suffix } from './context.ts';
 import { uidOf } from './pods.ts';
@@ -47,6 +47,9 @@ function cronJob(context: EstateContext, agent: AgentSeed, sinceLast: number): K
       uid: uidOf({ kind: 'CronJob', name }, agentNamespace),
       creationTimestamp: ago(context, 60 * 86_400_000),
       labels: agentLabels(agent),
+      ...(agent.repository === undefined
+        ? {}
+        : { annotations: { [annotations.repository]: agent.repository } }),
     },
     spec: {
       schedule,

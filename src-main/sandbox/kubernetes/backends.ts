@@ -36,8 +36,10 @@ export async function startBackends(now: () => number, start: number): Promise<B
     places: {
       ready: placeOf('ready'),
       not_ready: placeOf('not_ready'),
+      campaign: placeOf('campaign'),
       vllm: placeOf('vllm'),
       llama: placeOf('llama'),
+      tgi: placeOf('tgi'),
     },
     async close() {
       await Promise.all([...servers.values()].map(close));
@@ -45,12 +47,17 @@ export async function startBackends(now: () => number, start: number): Promise<B
   };
 }
 
-const kinds = ['ready', 'not_ready', 'vllm', 'llama'] as const satisfies readonly Kind[];
+const kinds = ['ready', 'not_ready', 'campaign', 'vllm', 'llama', 'tgi'] as const satisfies readonly Kind[];
 
 const answers: Readonly<Record<Kind, (path: string, response: ServerResponse, seconds: number) => void>> = {
   ready: (path, response) => cockpit(path, response, true),
   // A runner that has lost its consensus, as spec/backends.md tells it.
   not_ready: (path, response) => cockpit(path, response, false),
+  campaign: (path, response) => {
+    if (path === '/health') json(response, 200, { status: 'ok', model_ready: true, port: 7100 });
+    else if (path === '/auth/config') json(response, 200, { google_client_id: '', password_auth: true });
+    else json(response, 404, { error: 'There is no such page.' });
+  },
   vllm: (path, response, seconds) =>
     metrics(path, response, [
       ['vllm:prompt_tokens_total{model_name="northgate-large",tenant="willow"}', 184_000_000 + seconds * 310],
@@ -66,6 +73,11 @@ const answers: Readonly<Record<Kind, (path: string, response: ServerResponse, se
       ['llamacpp:prompt_tokens_total', 9_400_000 + seconds * 25],
       ['llamacpp:tokens_predicted_total', 1_100_000 + seconds * 4],
     ]),
+  tgi: (path, response, seconds) =>
+    metrics(path, response, [
+      ['tgi_request_input_length_sum', 31_200_000 + seconds * 120],
+      ['tgi_request_generated_tokens_sum', 4_700_000 + seconds * 19],
+    ]),
 };
 
 function cockpit(path: string, response: ServerResponse, ready: boolean): void {
@@ -77,15 +89,14 @@ function cockpit(path: string, response: ServerResponse, ready: boolean): void {
 function cockpitAnswer(path: string, ready: boolean): object | undefined {
   if (path === '/livez') return { status: 'alive' };
   if (path === '/auth/config') return { google_client_id: '', password_auth: true };
-  if (path === '/health') return { status: 'ok', model_ready: true, port: 7100 };
   if (path !== '/readyz') return undefined;
   return {
     status: ready ? 'ready' : 'not_ready',
     checks: [
-      { name: 'mesh_identity', status: 'ok' },
+      { name: 'mesh_identity', status: 'pass' },
       ready
-        ? { name: 'raft_consensus', status: 'ok' }
-        : { name: 'raft_consensus', status: 'fail', reason: 'no leader for 48 s' },
+        ? { name: 'raft_consensus', status: 'pass' }
+        : { name: 'raft_consensus', status: 'fail', detail: 'no leader for 48 s' },
     ],
   };
 }

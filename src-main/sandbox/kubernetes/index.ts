@@ -32,10 +32,8 @@ export type SandboxCluster = {
 export type SandboxClusterOptions = {
   /** Where the sandbox's studio listens, for port-forward to it. */
   readonly studio?: { readonly host: string; readonly port: number };
-  /** Owner of the images; default `northgate`. */
-  readonly codeHostOrg?: string;
   /** Whole name of a repository's image, so many builds behind its newest; default: made up, in no registry. */
-  readonly image?: (repository: string, behind: number) => string;
+  readonly image?: EstateContext['image'] | undefined;
   /** Nothing happens in it by itself. */
   readonly still?: boolean;
   /** Epoch ms. */
@@ -50,12 +48,12 @@ const contextName = 'sandbox';
  * token without it. Token and certificates are new at every start. Things go on happening in it until it is closed.
  */
 export async function startSandboxCluster(options: SandboxClusterOptions = {}): Promise<SandboxCluster> {
-  const { now = Date.now, codeHostOrg = 'northgate' } = options;
+  const { now = Date.now } = options;
   const start = now();
   const context: EstateContext = {
     seed: readClusterSeed(),
     start,
-    image: options.image ?? madeUpImage(codeHostOrg),
+    image: options.image ?? madeUpImage,
   };
   const made = estate(context);
   const backends = await startBackends(now, start);
@@ -122,9 +120,8 @@ function definitions(): KubeObject[] {
     .map((file): KubeObject => parse(readFileSync(join(folder, file), 'utf8')));
 }
 
-function madeUpImage(org: string): EstateContext['image'] {
-  return (repository, behind) =>
-    `registry.northgate.example/${org}/${repository}:${commitId(org, repository, behind)}`;
+function madeUpImage(repository: string, behind: number): string {
+  return `registry.northgate.example/northgate/${repository}:${commitId('northgate', repository, behind)}`;
 }
 
 function portsOf(

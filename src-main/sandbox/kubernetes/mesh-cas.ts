@@ -7,7 +7,7 @@ const day = 86_400_000;
 
 type Root = CertifiedKey & { readonly name: string; readonly organisation: string };
 
-/** The mesh CA Secrets: real certificates, whose keys are thrown away but for the one that signs. */
+/** The mesh CA Secrets: real certificates with their keys, new at every start. */
 export function meshCas(context: EstateContext): KubeObject[] {
   const roots = new Map<string, Root>();
   return context.seed.mesh_cas.map((seed) => {
@@ -26,8 +26,7 @@ export function meshCas(context: EstateContext): KubeObject[] {
       data: {
         'ca.crt': base64(issuer?.cert ?? issued.cert),
         'tls.crt': base64(issued.cert),
-        // A key is never needed here, and none is kept.
-        'tls.key': base64('not kept by the sandbox\n'),
+        'tls.key': base64(issued.key),
       },
     };
   });

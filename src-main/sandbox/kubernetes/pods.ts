@@ -36,18 +36,14 @@ function probesOf({ backend, port, problem }: WorkloadSeed) {
     successThreshold: 1,
     failureThreshold,
   });
-  if (backend === 'ready')
-    return {
-      startupProbe: probe('/auth/config', 10, 90),
-      readinessProbe: probe('/readyz', 10, 3),
-      livenessProbe: probe('/livez', 30, 6),
-    };
-  if (backend === 'not_ready')
-    return {
-      startupProbe: probe('/auth/config', 10, 60),
-      readinessProbe: probe('/auth/config', 10, 3),
-      livenessProbe: probe('/auth/config', 30, 6),
-    };
+  const three = (startup: string, readiness: string, liveness: string, tries = 90) => ({
+    startupProbe: probe(startup, 10, tries),
+    readinessProbe: probe(readiness, 10, 3),
+    livenessProbe: probe(liveness, 30, 6),
+  });
+  if (backend === 'ready') return three('/auth/config', '/readyz', '/livez');
+  if (backend === 'not_ready') return three('/auth/config', '/auth/config', '/auth/config', 60);
+  if (backend === 'campaign') return three('/health', '/health', '/health');
   return problem?.kind === 'oom' ? {} : { readinessProbe: probe('/healthz', 10, 3) };
 }
 
@@ -166,6 +162,11 @@ function tolerationsOf({ seed }: EstateContext, { node, gpus }: WorkloadSeed) {
   ];
 }
 
+/** Without its tag; the host before it may have a port. */
+function withoutTag(image: string): string {
+  return image.replace(/:[^:/]+$/, '');
+}
+
 /** Where a container stands; undefined for a pod that is on no node. */
 function containerStatus(context: EstateContext, workload: WorkloadSeed, spot: PodSpot) {
   const { problem } = spot;
@@ -174,7 +175,7 @@ function containerStatus(context: EstateContext, workload: WorkloadSeed, spot: P
   const base = {
     name: workload.name,
     image,
-    imageID: problem?.kind === 'image_pull' ? '' : `${image.split(':')[0]}@sha256:${suffixHex(image)}`,
+    imageID: problem?.kind === 'image_pull' ? '' : `${withoutTag(image)}@sha256:${suffixHex(image)}`,
     containerID: `containerd://${suffixHex(spot.name)}`,
     ready: false,
     started: false,

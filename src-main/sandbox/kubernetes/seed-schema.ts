@@ -55,7 +55,7 @@ const workload = z.strictObject({
   /** Custom resource that made it, `Kind/name`. */
   owner: z.string().optional(),
   /** What really listens behind its port. */
-  backend: z.enum(['ready', 'not_ready', 'studio', 'vllm', 'llama']).optional(),
+  backend: z.enum(['ready', 'not_ready', 'campaign', 'studio', 'vllm', 'llama', 'tgi']).optional(),
   /** Somebody changed it by hand. */
   drift: z.boolean().default(false),
   problem: problem.optional(),
@@ -69,6 +69,8 @@ const agent = z.strictObject({
   schedule: z.string(),
   took: age,
   image: z.string(),
+  /** Repository where it keeps its issue. */
+  repository: z.string().optional(),
   /** Newest first. */
   runs: z.array(z.enum(['complete', 'failed'])),
   suspended: z.boolean().default(false),

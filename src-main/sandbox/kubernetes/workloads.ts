@@ -76,6 +76,13 @@ function replicaSetOwner(context: EstateContext, workload: WorkloadSeed): Owner 
   return { kind: 'ReplicaSet', name: `${workload.name}-${hash}`, apiVersion: 'apps/v1' };
 }
 
+function templateOf(context: EstateContext, workload: WorkloadSeed) {
+  return {
+    metadata: { labels: podLabels(workload) },
+    spec: { containers: [containerOf(context, workload)], serviceAccountName: 'default' },
+  };
+}
+
 /** The Deployment with its ReplicaSets, the StatefulSet or the DaemonSet. */
 function controllers(
   context: EstateContext,
@@ -85,10 +92,7 @@ function controllers(
   const { name, namespace, kind, age, replicas, owner, tracked, tenant, tier } = workload;
   const ready = pods.filter(isReady).length;
   const matchLabels = { app: name };
-  const template = {
-    metadata: { labels: podLabels(workload) },
-    spec: { containers: [containerOf(context, workload)], serviceAccountName: 'default' },
-  };
+  const template = templateOf(context, workload);
   const [ownerKind = '', ownerName = ''] = owner?.split('/') ?? [];
   const metadata = {
     name,
@@ -160,7 +164,7 @@ function controllers(
     spec: { ...spec, progressDeadlineSeconds: 600 },
     status: deploymentStatus(context, workload, pods, ready),
   };
-  return [deployment, ...replicaSets(context, workload, pods, template)];
+  return [deployment, ...replicaSets(context, workload, pods)];
 }
 
 function isReady({ status }: KubeObject): boolean {
@@ -229,12 +233,12 @@ function replicaSets(
   context: EstateContext,
   workload: WorkloadSeed,
   pods: readonly KubeObject[],
-  template: object,
 ): KubeObject[] {
   const { name, namespace, age, replicas, problem } = workload;
   const stuck = problem?.kind === 'rollout_stuck';
   const set = (behind: number, revision: number, wanted: number): KubeObject => {
-    const owner = replicaSetOwner(context, { ...workload, behind });
+    const revised = { ...workload, behind };
+    const owner = replicaSetOwner(context, revised);
     const own = pods.filter(({ metadata }) => JSON.stringify(metadata).includes(`"${owner.name}"`));
     return {
       apiVersion: 'apps/v1',
@@ -256,7 +260,11 @@ function replicaSets(
           },
         ],
       },
-      spec: { replicas: wanted, selector: { matchLabels: { app: name } }, template },
+      spec: {
+        replicas: wanted,
+        selector: { matchLabels: { app: name } },
+        template: templateOf(context, revised),
+      },
       status: { replicas: own.length, readyReplicas: own.filter(isReady).length, observedGeneration: 1 },
     };
   };

@@ -15,6 +15,8 @@ export type Resource<T extends Named = Named> = {
   readonly namespaced: boolean;
   /** False for what can only be listed, such as metrics.k8s.io: it is read anew when asked, at most every 15 s. */
   readonly watchable: boolean;
+  /** True for what explains other things and is large, such as events: read after the rest, and not waited for as long. */
+  readonly explains: boolean;
   /** Of one object, with the fields that are read. */
   readonly schema: z.ZodType<T>;
 };
@@ -53,7 +55,7 @@ export type Listing<T> = {
   readonly revision: string;
 };
 
-/** One object as the cluster has it, without managedFields. */
+/** One object as the cluster has it. */
 export type RawObject = { readonly [field: string]: unknown };
 
 export type ObjectRead =
@@ -129,7 +131,7 @@ export type Cluster = {
   watch(onChange: (change: ClusterChange) => void): () => void;
   logs(ask: LogAsk): Promise<LogRead>;
   patch(resource: Resource<Named>, ask: PatchAsk): Promise<PatchResult>;
-  /** GET of a path of the API server's own, such as a service's health through its proxy; undefined for a bundle. */
+  /** GET of a path of the API server's own, such as a service's health through its proxy; `unread` for a bundle. */
   httpGet(path: string, signal: AbortSignal): Promise<HttpRead>;
   status(): ClusterStatus;
   /** When it was taken, in epoch milliseconds; undefined for a live one. Ages are counted from here. */

@@ -1,6 +1,6 @@
+export { inParallel } from '../in-parallel.ts';
 export { byDeadline } from './by-deadline.ts';
 export { createCodeHost, tryCodeHost } from './github.ts';
-export { inParallel } from './in-parallel.ts';
 export { noCodeHost } from './no-code-host.ts';
 export type * from './types.ts';
 export { workflowFamily } from './workflow-names.ts';

@@ -51,7 +51,11 @@ export function repositoriesAsk(
 
 const issueShape = z.object({
   number: z.number().int(),
+  title: z.string(),
+  html_url: z.string(),
+  state: z.enum(['open', 'closed']),
   created_at: z.string(),
+  updated_at: z.iso.datetime({ offset: true }),
   type: z.object({ name: z.string() }).nullish(),
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
   pull_request: z.unknown().optional(),
@@ -74,7 +78,11 @@ export function issuesAsk(
         .filter(({ pull_request }) => pull_request === undefined)
         .map((issue) => ({
           number: issue.number,
+          title: issue.title,
+          htmlUrl: issue.html_url,
+          state: issue.state,
           createdAt: issue.created_at,
+          updatedAt: new Date(issue.updated_at).toISOString(),
           type: issue.type?.name,
           labels: issue.labels.flatMap((label) => (typeof label === 'string' ? label : (label.name ?? []))),
         })),

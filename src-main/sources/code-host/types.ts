@@ -59,9 +59,14 @@ export type RepositoryList = {
 /** One page of a list, and whether another follows. */
 export type Page<T> = { readonly items: readonly T[]; readonly more: boolean };
 
+/** An issue. Times RFC 3339. */
 export type Issue = {
   readonly number: number;
+  readonly title: string;
+  readonly htmlUrl: string;
+  readonly state: 'open' | 'closed';
   readonly createdAt: string;
+  readonly updatedAt: string;
   readonly type: string | undefined;
   readonly labels: readonly string[];
 };

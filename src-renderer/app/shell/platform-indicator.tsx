@@ -19,7 +19,10 @@ export function PlatformIndicator() {
           <span className={css.dot} data-state={dot} />
           <Spoken>Platform:</Spoken>
           <Spoken>{name}</Spoken>
-          <span className={css.words}>{words}</span>
+          <span className={css.words} data-state={dot}>
+            {words}
+          </span>
+          {dot === 'healthy' && <span className={css.short}>studio</span>}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label="Platform">

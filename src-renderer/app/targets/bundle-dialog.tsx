@@ -4,14 +4,10 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { inDesktopWindow } from '../desktop.ts';
 import css from './bundle-dialog.module.css';
+import { takesPaths } from './bundle-source.ts';
 import { BundleWork } from './bundle-work.tsx';
 import type { BundleOpening } from './use-bundle-opening.ts';
-
-/** A console elsewhere has no business with paths of the person's machine, nor the person with those of its. */
-const takesPaths =
-  inDesktopWindow || /^(?:(?:[^.]+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 
 type BundleDialogProps = { readonly bundle: BundleOpening; readonly onClose: () => void };
 

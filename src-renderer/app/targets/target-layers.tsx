@@ -1,10 +1,13 @@
 import { useCallback, useState } from 'react';
 import { BundleDialog } from './bundle-dialog.tsx';
+import { takesPaths } from './bundle-source.ts';
 import { DropOnWindow } from './drop-on-window.tsx';
 import { TargetPicker } from './target-picker.tsx';
 import { useBundleOpening } from './use-bundle-opening.ts';
 import { useTargetChanges } from './use-target-changes.ts';
 import { useTargetCommands } from './use-target-commands.ts';
+
+const folderWords = `It is a folder: pack it into one .tar.gz file${takesPaths ? ', or give its path below' : ''}.`;
 
 type Layer = 'picker' | 'bundle';
 
@@ -29,6 +32,10 @@ export function TargetLayers() {
         onFile={(file) => {
           openBundle();
           bundle.open({ file });
+        }}
+        onFolder={(name) => {
+          openBundle();
+          bundle.refuse(name, folderWords);
         }}
       />
     </>

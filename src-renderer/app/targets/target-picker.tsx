@@ -2,6 +2,7 @@ import { Button, Popover, UnstyledButton } from '@mantine/core';
 import { IconPackage, IconSelector } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Target } from '#shared/api/targets.ts';
+import { EndKept } from '../../components/end-kept.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Spoken } from '../../components/spoken.tsx';
@@ -21,6 +22,9 @@ import { sourceOf, stateOf, targetKinds } from './target-words.ts';
 
 /** From so many targets on they can be filtered. */
 const filterFrom = 6;
+
+/** Characters of a name that stay where there is no room for all: of `arn:aws:eks:...:cluster/payments` the last. */
+const endLength = 24;
 
 type TargetPickerProps = {
   readonly opened: boolean;
@@ -53,7 +57,9 @@ export function TargetPicker({ opened, onOpened, onBundle }: TargetPickerProps) 
         >
           <Glyph state={shown.state.state} />
           <Spoken>Target:</Spoken>
-          <span className={css.name}>{shown.name}</span>
+          <span className={css.name} title={shown.name}>
+            <EndKept text={shown.name} end={endLength} />
+          </span>
           <span className={css.words}>{quiet ? shown.words : shown.state.word.toLowerCase()}</span>
           <IconSelector size={14} stroke={2} aria-hidden />
         </UnstyledButton>

@@ -48,11 +48,12 @@ export function useChooseTarget() {
   const [address, go] = usePlace();
   return useMutation({
     mutationFn: (target: string) => call('targets.select', { body: { target } }),
-    onSuccess: async ({ chosen }) => {
+    onSuccess: ({ chosen }) => {
       client.setQueryData(targetsQuery.queryKey, (before) => before && { ...before, chosen });
       // What is open on the page belongs to the target before.
       go({ ...(address.tab !== null && { tab: address.tab }) });
-      await readAnewEverywhere(client);
+      // Not waited for: it is chosen, however long its cluster takes to answer.
+      void readAnewEverywhere(client);
     },
   });
 }

@@ -44,5 +44,10 @@ export function sourceOf({ kind, version }: Pick<Target, 'kind' | 'version'>): s
   return short === undefined ? sourceWords[kind] : `${sourceWords[kind]}, ${short}`;
 }
 
-/** A command to run that stands between backticks in a sentence, such as that of a sign-in. */
-export const commandIn = (sentence: string): string | undefined => /`([^`]+)`/.exec(sentence)?.[1];
+/** What sign-in programs tell a person to run, in their own words and mostly without quotes. */
+const signInCommand =
+  /\b(?:aws sso login|gcloud auth (?:application-default )?login|az login|oc login|tsh (?:kube )?login|doctl auth init|vault login)(?: --?[a-z][\w-]*(?:[= ][\w./:@-]*\w)?)*/;
+
+/** The command a sentence tells to run, such as that of a sign-in: what is between backticks, else one that is known. */
+export const commandIn = (sentence: string): string | undefined =>
+  /`([^`]+)`/.exec(sentence)?.[1] ?? signInCommand.exec(sentence)?.[0];

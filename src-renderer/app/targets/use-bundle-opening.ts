@@ -22,6 +22,8 @@ export type BundleOpening = {
   /** Undefined while nothing is being opened. */
   readonly opening: Opening | undefined;
   readonly open: (source: BundleSource) => void;
+  /** Says of something that was given why it cannot be opened. What is being opened goes on. */
+  readonly refuse: (name: string, reason: string) => void;
   /** Ends it; nothing of the bundle stays on the console. Also puts away a failure. */
   readonly cancel: () => void;
 };
@@ -85,7 +87,14 @@ export function useBundleOpening({ onOpen, onFailed }: Outcomes): BundleOpening 
     stop.current = undefined;
     setOpening(undefined);
   }, []);
-  return { opening, open, cancel };
+  const refuse = useCallback(
+    (name: string, reason: string) =>
+      setOpening((now) =>
+        now === undefined || now.phase === 'failed' ? { phase: 'failed', name, reason } : now,
+      ),
+    [],
+  );
+  return { opening, open, refuse, cancel };
 }
 
 /** Follows the opening of a bundle to its end. Rejects when the console no longer tells of it. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pathOf } from '../api.ts';
 import { useReading } from '../reading.tsx';
-import { useCurrentTarget } from './target-queries.ts';
+import { targetsQuery, useCurrentTarget } from './target-queries.ts';
 
 /** Changes that come within so many milliseconds are read once. */
 const calmMs = 700;
@@ -18,8 +18,18 @@ export function useTargetChanges(): void {
   const client = useQueryClient();
   const { paused } = useReading();
   const { id, target } = useCurrentTarget();
+  const unread = target?.state === 'unread';
+  // The first answer from a target tells its state as well: a page must not show it beside "Not asked yet".
+  useEffect(() => {
+    if (!unread) return;
+    return client.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return;
+      if (event.query.queryKey[0] === 'cluster')
+        client.invalidateQueries({ queryKey: targetsQuery.queryKey });
+    });
+  }, [unread, client]);
   // A bundle does not change, and a target that nothing was read of must not be contacted for this alone.
-  const listens = !paused && target !== undefined && target.kind !== 'bundle' && target.state !== 'unread';
+  const listens = !paused && target !== undefined && target.kind !== 'bundle' && !unread;
   useEffect(() => {
     if (!listens || id === undefined) return;
     let events: EventSource | undefined;
@@ -37,7 +47,7 @@ export function useTargetChanges(): void {
       if (document.hidden) return;
       events = new EventSource(`${pathOf('targets.changes')}?${new URLSearchParams({ target: id })}`);
       events.addEventListener('changed', readSoon);
-      events.addEventListener('state', () => client.invalidateQueries({ queryKey: ['targets'] }));
+      events.addEventListener('state', () => client.invalidateQueries({ queryKey: targetsQuery.queryKey }));
       events.addEventListener('error', () => {
         if (events?.readyState === EventSource.CLOSED) again = window.setTimeout(listen, againMs);
       });

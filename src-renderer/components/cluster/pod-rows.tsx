@@ -66,7 +66,11 @@ function PodRow({ pod }: { readonly pod: Pod }) {
                 , on <PlaceLink place={{ tab: 'nodes', record: node, ...within }}>{node}</PlaceLink>
               </>
             )}
-            , begun <TimeAgo at={Date.parse(pod.created_at)} />
+            {pod.created_at !== undefined && (
+              <>
+                , begun <TimeAgo at={Date.parse(pod.created_at)} />
+              </>
+            )}
           </p>
           <PodContainers containers={containers} />
           <p className={css.ways}>

@@ -1,116 +1,85 @@
 import { IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Page } from '../../app/shell/page.tsx';
-import { ClusterRead, type ClusterReading } from '../cluster-read.tsx';
+import type { ClusterReading } from '../cluster-read.tsx';
 import { CopyIcon } from '../copy-icon.tsx';
-import { ExportRows } from '../export-rows.tsx';
 import { FailurePanel } from '../failure-panel.tsx';
-import { countWords } from '../quantity-words.ts';
-import { ReadingCoverage } from '../reading-coverage.tsx';
 import { ReadingNotices } from '../reading-notices.tsx';
-import { SkeletonRows } from '../skeleton.tsx';
-import type { SourceQuery } from '../source-read.tsx';
 import { State } from '../state.tsx';
 import { Tag } from '../tag.tsx';
 import { WithCode } from '../with-code.tsx';
 import { ItemYaml } from './item-yaml.tsx';
+import { ListPage, type ListPageProps } from './list-page.tsx';
 import { shownState } from './listed.ts';
 import { NothingListed } from './nothing-listed.tsx';
 import css from './reading-page.module.css';
-import { asSentence, capital } from './sentence.ts';
+import { asSentence } from './sentence.ts';
 import { ListBar, ListStrip } from './state-list-head.tsx';
-import { inWords } from './state-list-page.tsx';
 import { StateRail } from './state-rail.tsx';
 import type { StateList } from './use-state-list.ts';
 
-type ReadingPageProps<Answer extends ClusterReading, Item> = {
-  readonly title: string;
-  readonly query: SourceQuery<Answer>;
-  readonly list: StateList<Item>;
-  readonly exported: readonly (keyof Item & string)[];
+type ReadingPageProps<Answer extends ClusterReading, Item> = ListPageProps<Answer, Item> & {
   /** The second line of a row of the rail. */
   readonly sub: (item: Item) => ReactNode;
   /** Tags beside the state of the open one. */
   readonly tags: (item: Item) => readonly string[];
-  /** What makes something one of these, for an empty list. */
-  readonly zero: ReactNode;
   /** The open one, under its head. */
   readonly children: (item: Item, answer: Answer) => ReactNode;
 };
 
 /** A page that is a list of things with much to read of each: a rail, and the open one with room. */
 export function ReadingPage<Answer extends ClusterReading, Item>(props: ReadingPageProps<Answer, Item>) {
-  const { title, query, list, exported, sub, tags, zero, children } = props;
+  const { query, list, sub, tags, zero, children } = props;
   const { listed, items, all, opened } = list;
   return (
-    <Page
-      title={title}
-      sub={inWords(query.data, all.length)}
-      flush
-      actions={
-        <>
-          <ReadingCoverage reading={query.data} whole={`All ${listed.many} read`} />
-          {items.length > 0 && (
-            <ExportRows
-              name={listed.many.replaceAll(' ', '-')}
-              words={`The ${countWords(items.length, listed.one, listed.many)} shown`}
-              columns={exported}
-              rows={items}
-            />
+    <ListPage {...props}>
+      {(answer) => (
+        <div className={css.room}>
+          {all.length > 0 && (
+            <>
+              <div className={css.strip}>
+                <ListStrip list={list} />
+              </div>
+              <ListBar list={list} />
+            </>
           )}
-        </>
-      }
-    >
-      <ClusterRead query={query} what={capital(listed.many)} skeleton={<SkeletonRows rows={10} />}>
-        {(answer) => (
-          <div className={css.room}>
-            {all.length > 0 && (
-              <>
-                <div className={css.strip}>
-                  <ListStrip list={list} />
-                </div>
-                <ListBar list={list} />
-              </>
-            )}
-            {items.length === 0 ? (
-              <div className={css.reading}>
+          {items.length === 0 ? (
+            <div className={css.reading}>
+              <div className={css.notices}>
+                <ReadingNotices query={query} />
+              </div>
+              <NothingListed list={list} reading={answer}>
+                {zero}
+              </NothingListed>
+            </div>
+          ) : (
+            <div className={css.split}>
+              <StateRail list={list} sub={sub} />
+              {/* It scrolls, so it must be reachable by key. */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by key. */}
+              <section className={css.reading} tabIndex={0} aria-label={`The open ${listed.one}`}>
                 <div className={css.notices}>
                   <ReadingNotices query={query} />
                 </div>
-                <NothingListed list={list} reading={answer}>
-                  {zero}
-                </NothingListed>
-              </div>
-            ) : (
-              <div className={css.split}>
-                <StateRail list={list} sub={sub} />
-                {/* It scrolls, so it must be reachable by key. */}
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by key. */}
-                <section className={css.reading} tabIndex={0} aria-label={`The open ${listed.one}`}>
-                  <div className={css.notices}>
-                    <ReadingNotices query={query} />
+                {opened === undefined ? (
+                  <div className={css.gone}>
+                    <FailurePanel state="idle" word="Not there" title={`There is no such ${listed.one}`}>
+                      <p>
+                        None of that name was read. It may have been deleted, or it is in another cluster.
+                      </p>
+                    </FailurePanel>
                   </div>
-                  {opened === undefined ? (
-                    <div className={css.gone}>
-                      <FailurePanel state="idle" word="Not there" title={`There is no such ${listed.one}`}>
-                        <p>
-                          None of that name was read. It may have been deleted, or it is in another cluster.
-                        </p>
-                      </FailurePanel>
-                    </div>
-                  ) : (
-                    <article key={listed.key(opened)}>
-                      <Head list={list} item={opened} tags={tags(opened)} />
-                      {children(opened, answer)}
-                    </article>
-                  )}
-                </section>
-              </div>
-            )}
-          </div>
-        )}
-      </ClusterRead>
-    </Page>
+                ) : (
+                  <article key={listed.key(opened)}>
+                    <Head list={list} item={opened} tags={tags(opened)} />
+                    {children(opened, answer)}
+                  </article>
+                )}
+              </section>
+            </div>
+          )}
+        </div>
+      )}
+    </ListPage>
   );
 }
 

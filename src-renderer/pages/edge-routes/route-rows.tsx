@@ -86,12 +86,16 @@ export function RouteRows({ list }: { readonly list: StateList<EdgeRoute> }) {
   );
 }
 
-/** One hop of a route, or the line that passes by where a route has no such step. */
+/** One hop of a route, or the line that passes by where a route has no such step; nothing behind its last. */
 function Step({ step, route }: { readonly step: Hop['step']; readonly route: EdgeRoute }) {
   const hop = route.hops.find((candidate) => candidate.step === step);
-  if (hop === undefined) return <span className={css.passed} />;
+  const last = route.hops.at(-1);
+  if (hop === undefined) {
+    const isBetween = last !== undefined && steps.indexOf(step) < steps.indexOf(last.step);
+    return <span className={isBetween ? css.passed : undefined} />;
+  }
   const { state, word } = hopStates[hop.state];
-  const isLast = route.hops.at(-1) === hop;
+  const isLast = last === hop;
   return (
     <span className={css.hop} data-state={hop.state} data-last={isLast} title={`${hop.name}: ${hop.detail}`}>
       <span className={css.hopName}>

@@ -3,11 +3,12 @@ import type { Delivery } from '#shared/api/delivery.ts';
 import { movedIndex } from '../../app/keys.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
 import { State } from '../../components/state.tsx';
+import { asSentence } from '../../components/state-list/sentence.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useRowHeight } from '../../components/use-row-height.ts';
 import { useRowWindow } from '../../components/use-row-window.ts';
 import css from './deliveries-table.module.css';
-import { asSentence, deliveryKey, healths, syncs } from './delivery-words.ts';
+import { deliveryKey, healths, syncs } from './delivery-words.ts';
 import { Revision } from './revision.tsx';
 
 /** Moves in the table from outside it. */

@@ -8,10 +8,11 @@ import { DrawerHead } from '../../components/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { State } from '../../components/state.tsx';
+import { asSentence } from '../../components/state-list/sentence.ts';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import css from './delivery-panel.module.css';
-import { asSentence, healths, standingOf, standingWords, syncs } from './delivery-words.ts';
+import { healths, standingOf, standingWords, syncs } from './delivery-words.ts';
 
 type DeliveryPanelProps = {
   /** What the address opens; the delivery is undefined when there is none of that name. */
@@ -70,9 +71,7 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
           <State {...healths[health]} />
         </dd>
         <dt>Delivered</dt>
-        <dd>
-          {revision === undefined ? 'nothing, among the runs that were read' : <CommitId sha={revision} />}
-        </dd>
+        <dd>{revision === undefined ? 'nothing, as far as was read' : <CommitId sha={revision} />}</dd>
         <dt>Should be</dt>
         <dd>{synced ? 'the same, the newest there is' : <CommitId sha={target_revision} />}</dd>
         {branch !== undefined && (

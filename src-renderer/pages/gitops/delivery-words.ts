@@ -9,6 +9,7 @@ export const syncs: Readonly<Record<Delivery['sync'], Shown>> = {
   synced: { state: 'healthy', word: 'Synced' },
   progressing: { state: 'working', word: 'Progressing' },
   out_of_sync: { state: 'degraded', word: 'Out of sync' },
+  not_read: { state: 'unknown', word: 'Not read' },
 };
 
 /** How what is delivered does, by shape and word. */
@@ -18,6 +19,7 @@ export const healths: Readonly<Record<Delivery['health'], Shown>> = {
   degraded: { state: 'degraded', word: 'Degraded' },
   suspended: { state: 'idle', word: 'Suspended' },
   missing: { state: 'failing', word: 'Missing' },
+  not_read: { state: 'unknown', word: 'Not read' },
 };
 
 /** How a delivery stands as a whole: the graver of its sync and its health. Gravest first. */
@@ -25,6 +27,7 @@ export const standings = [
   'missing',
   'degraded',
   'out_of_sync',
+  'not_read',
   'suspended',
   'progressing',
   'synced',
@@ -35,6 +38,7 @@ export const standingWords: Readonly<Record<Standing, Shown>> = {
   missing: healths.missing,
   degraded: healths.degraded,
   out_of_sync: syncs.out_of_sync,
+  not_read: syncs.not_read,
   suspended: healths.suspended,
   progressing: syncs.progressing,
   synced: syncs.synced,
@@ -43,7 +47,8 @@ export const standingWords: Readonly<Record<Standing, Shown>> = {
 /** The standing of a delivery. */
 export function standingOf({ sync, health }: Delivery): Standing {
   if (health === 'missing' || health === 'degraded') return health;
-  if (sync === 'out_of_sync') return sync;
+  if (sync === 'out_of_sync' || sync === 'not_read') return sync;
+  if (health === 'not_read') return health;
   if (health === 'suspended') return health;
   return sync === 'progressing' || health === 'progressing' ? 'progressing' : 'synced';
 }
@@ -52,17 +57,9 @@ export function standingOf({ sync, health }: Delivery): Standing {
 export const modeWords: Readonly<Record<GitopsAnswer['mode'], string>> = {
   argocd: 'From the Applications of Argo CD',
   flux: 'From the Kustomizations and HelmReleases of Flux',
-  workflows: 'From workflow runs: no GitOps controller is attached',
+  workflows: 'From workflow runs: no Argo CD or Flux was found in the cluster',
 };
 
 /** What tells a delivery from all others, and stands for it in the address. */
 export const deliveryKey = ({ repo, name }: Delivery): string =>
   repo === undefined ? name : `${repo}/${name}`;
-
-/** A clause as a sentence: capital first unless it begins with a commit's id, full stop last. */
-export function asSentence(clause: string): string {
-  if (/^[0-9a-f]{7}\b/.test(clause)) return ended(clause);
-  return ended(`${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}`);
-}
-
-const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -8,6 +8,7 @@ import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
 import { NotReadCell } from '../../components/not-read-cell.tsx';
 import { shareWords } from '../../components/quantity-words.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
+import { nameWidth } from '../../components/state-list/name-width.ts';
 import { StateListPage } from '../../components/state-list/state-list-page.tsx';
 import type { Column } from '../../components/state-list/state-table.tsx';
 import { useStateList } from '../../components/state-list/use-state-list.ts';
@@ -76,7 +77,11 @@ export function NamespacesPage() {
         list={list}
         exported={namespaceRow.keyof().options}
         columns={columns}
-        nameWidth={168}
+        nameWidth={nameWidth(
+          list.items.map(({ name }) => name),
+          168,
+          250,
+        )}
         zero={<p>A cluster always has some, so this target lists none that may be read.</p>}
         drawer={(row) => <NamespaceDetail row={row} />}
       />

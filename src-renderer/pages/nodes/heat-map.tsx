@@ -1,9 +1,11 @@
 import type { CSSProperties } from 'react';
 import type { NodeRow } from '#shared/api/cluster.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
+import { EndKept } from '../../components/end-kept.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { countWords, shareWords } from '../../components/quantity-words.ts';
+import { Spoken } from '../../components/spoken.tsx';
 import type { StateList } from '../../components/state-list/use-state-list.ts';
 import css from './heat-map.module.css';
 import { byDedication, fullestShare } from './node-load.ts';
@@ -11,10 +13,17 @@ import { byDedication, fullestShare } from './node-load.ts';
 /** Up to so many nodes have their name on them. */
 const mostNamed = 24;
 
+/** Longer names do not fit into a field of the usual width. */
+const longFrom = 14;
+
+/** Characters of a node's name that are never left out. */
+const endLength = 10;
+
 /** Every node as a field, fuller where more of it is asked for, grouped by whom it is kept for. */
 export function HeatMap({ list }: { readonly list: StateList<NodeRow> }) {
   const { items, open, addressOf, show } = list;
   const named = items.length <= mostNamed;
+  const isLong = items.some(({ name }) => name.length > longFrom);
   return (
     <section className={css.map} aria-label="Nodes by load and dedication">
       <div className={css.groups}>
@@ -30,12 +39,12 @@ export function HeatMap({ list }: { readonly list: StateList<NodeRow> }) {
                     className={css.field}
                     href={addressOf(node.name)}
                     data-named={named}
+                    data-long={isLong}
                     data-state={healthStates[node.state].state}
                     data-open={node.name === open}
                     data-read={fullestShare(node) !== undefined}
                     style={{ '--share': fill(node) } as CSSProperties}
                     title={wordsOf(node)}
-                    aria-label={wordsOf(node)}
                     onClick={(event) => {
                       if (openedByPlainClick(event)) show(node.name);
                     }}
@@ -43,10 +52,15 @@ export function HeatMap({ list }: { readonly list: StateList<NodeRow> }) {
                     {(named || node.state !== 'healthy') && <Glyph state={healthStates[node.state].state} />}
                     {named && (
                       <>
-                        <span className={css.name}>{node.name}</span>
-                        <span className={css.share}>{shareOf(node)}</span>
+                        <span className={css.name} aria-hidden>
+                          <EndKept text={node.name} end={endLength} />
+                        </span>
+                        <span className={css.share} aria-hidden>
+                          {shareOf(node)}
+                        </span>
                       </>
                     )}
+                    <Spoken>{wordsOf(node)}</Spoken>
                   </a>
                 </li>
               ))}

@@ -8,6 +8,7 @@ import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
 import { NotReadCell } from '../../components/not-read-cell.tsx';
 import { bytesWords, coresWords, shareWords } from '../../components/quantity-words.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
+import { nameWidth } from '../../components/state-list/name-width.ts';
 import { StateListPage } from '../../components/state-list/state-list-page.tsx';
 import type { Column } from '../../components/state-list/state-table.tsx';
 import { useStateList } from '../../components/state-list/use-state-list.ts';
@@ -26,15 +27,15 @@ const none: readonly NodeRow[] = [];
 const columns: readonly Column<NodeRow>[] = [
   {
     head: 'CPU requested',
-    width: 132,
-    wide: 170,
+    width: 144,
+    wide: 186,
     cell: (node) => <LoadCell node={node} resource="cpu_cores" />,
     hover: (node) => loadWords(node, 'cpu_cores'),
   },
   {
     head: 'Memory requested',
-    width: 132,
-    wide: 170,
+    width: 144,
+    wide: 186,
     cell: (node) => <LoadCell node={node} resource="memory_bytes" />,
     hover: (node) => loadWords(node, 'memory_bytes'),
   },
@@ -78,7 +79,11 @@ export function NodesPage() {
         list={list}
         exported={nodeRow.keyof().options}
         columns={columns}
-        nameWidth={188}
+        nameWidth={nameWidth(
+          list.items.map(({ name }) => name),
+          188,
+          300,
+        )}
         zero={<p>A cluster always has some, so this target lists none that may be read.</p>}
         above={() => (list.items.length === 0 ? null : <HeatMap list={list} />)}
         drawer={(node) => <NodeDetail row={node} />}

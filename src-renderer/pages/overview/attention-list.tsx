@@ -98,7 +98,9 @@ export function AttentionList({ items, complete, target }: AttentionListProps) {
                   </span>
                   {item.object !== undefined && (
                     <Tag>
-                      <code>{item.object.namespace ?? item.object.kind}</code>
+                      <code className={css.where} title={item.object.namespace}>
+                        {item.object.namespace ?? item.object.kind}
+                      </code>
                     </Tag>
                   )}
                   <span className={css.since}>

@@ -66,7 +66,12 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
               <small>support bundle, must-gather, cluster-info dump</small>
             </button>
             <span className={css.way}>
-              <Button size="md" fullWidth onClick={bundle}>
+              <Button
+                variant={first === undefined ? 'filled' : 'default'}
+                size="md"
+                fullWidth
+                onClick={bundle}
+              >
                 Choose a file
               </Button>
             </span>

@@ -46,7 +46,7 @@ export function PodLogRoom(props: PodLogRoomProps) {
       {lines > 0 && <OpenLogBar open={open} />}
       <LogNotices log={log} progress={progress} onAgain={onAgain} />
       {lines > 0 ? (
-        <OpenLogLines open={open} addressOf={addressOf} hasParts={false} />
+        <OpenLogLines open={open} addressOf={addressOf} hasParts={false} atEnd={source.follow} />
       ) : (
         <div className={css.instead}>
           {phase === 'refused' && (

@@ -78,7 +78,8 @@ export function PodRail(props: PodRailProps) {
                 </span>
                 <span className={css.sub}>
                   <Spoken>{`${healthStates[pod.state].word}: `}</Spoken>
-                  {pod.status}, {countWords(pod.restarts, 'restart')}
+                  {pod.status}
+                  {pod.restarts > 0 && `, ${countWords(pod.restarts, 'restart')}`}
                 </span>
               </a>
             </li>

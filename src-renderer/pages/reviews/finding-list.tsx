@@ -7,10 +7,10 @@ import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { State } from '../../components/state.tsx';
+import { capital } from '../../components/state-list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './finding-list.module.css';
 import {
-  capital,
   countsOf,
   countWords,
   gravestFirst,

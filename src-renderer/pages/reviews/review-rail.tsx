@@ -5,12 +5,13 @@ import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
+import { capital } from '../../components/state-list/sentence.ts';
 import type { StateName } from '../../components/state-name.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import type { ReviewGroup, ReviewRow } from './review-list.ts';
 import css from './review-rail.module.css';
-import { capital, changeOf, gravestFirst, severities } from './review-words.ts';
+import { changeOf, gravestFirst, severities } from './review-words.ts';
 import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
 import type { ReviewsAnswer } from './reviews-queries.ts';
 

@@ -13,13 +13,14 @@ import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
+import { capital } from '../../components/state-list/sentence.ts';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { FindingList } from './finding-list.tsx';
 import { NoFindings } from './no-findings.tsx';
 import { PostedComments } from './posted-comments.tsx';
 import css from './review-reading.module.css';
-import { capital } from './review-words.ts';
+
 import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
 import { type ReviewAnswer, reviewQuery } from './reviews-queries.ts';
 

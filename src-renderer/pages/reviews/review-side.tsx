@@ -8,9 +8,10 @@ import { Glyph } from '../../components/glyph.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
+import { capital } from '../../components/state-list/sentence.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import css from './review-side.module.css';
-import { capital, changeOf, countWords } from './review-words.ts';
+import { changeOf, countWords } from './review-words.ts';
 import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
 
 type ReviewSideProps = {

@@ -16,9 +16,6 @@ export const severities: Readonly<Record<Severity, SeverityWords>> = {
 
 export const gravestFirst: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** A word with a capital, as headings begin. */
-export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 /** How many findings there are of each severity. */
 export function countsOf(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
   const counts = { error: 0, warning: 0, note: 0 };

@@ -2,8 +2,9 @@ import { IconListCheck } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import { type Command, useCommands } from '../../app/commands.tsx';
 import { listCommands } from '../../app/list-commands.ts';
+import { capital } from '../../components/state-list/sentence.ts';
 import type { ReviewRow } from './review-list.ts';
-import { capital, changeOf } from './review-words.ts';
+import { changeOf } from './review-words.ts';
 
 type ReviewsCommands = {
   /** Memoised, like the functions. */

@@ -2,8 +2,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useEffect, useMemo } from 'react';
 import type { Run } from '#shared/api/runs.ts';
 import { useReading } from '../../app/reading.tsx';
+import type { SourceQuery } from '../../components/answer-room.tsx';
 import { isUnderWay } from '../../components/run-state.ts';
-import type { SourceQuery } from '../../components/source-read.tsx';
 import type { RunFilter } from './run-filter.ts';
 import { newestQuery, type RunPages, type RunsPage, runsQuery, withNewest } from './runs-queries.ts';
 

@@ -1,10 +1,16 @@
 import type { MeshCa } from '#shared/api/cluster.ts';
 import { countWords } from '../../components/quantity-words.ts';
 
-/** `expires in 9 days`, or how long ago it did. Days are whole ones that are left. */
+/** `9 days`, or how long ago it expired. Of whole days left, rounded down, so that -1 is the day that has just begun. */
 export function daysWords(daysLeft: number): string {
-  if (daysLeft < 0) return `expired ${countWords(Math.ceil(-daysLeft), 'day')} ago`;
-  return daysLeft < 1 ? 'below 1 day' : countWords(Math.floor(daysLeft), 'day');
+  if (daysLeft >= 0) return daysLeft < 1 ? 'below 1 day' : countWords(Math.floor(daysLeft), 'day');
+  const ago = Math.ceil(-daysLeft) - 1;
+  return ago < 1 ? 'expired today' : `expired ${countWords(ago, 'day')} ago`;
+}
+
+/** The common name of a certificate, of which a namespace may hold several; else whose it is. */
+export function certificateName({ subject, namespace }: MeshCa): string {
+  return /(?:^|, )CN=([^,]+)/.exec(subject)?.[1] ?? `Mesh CA of ${namespace}`;
 }
 
 /** Whether the chain that stands in the same place verifies. */

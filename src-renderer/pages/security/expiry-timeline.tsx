@@ -4,7 +4,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import type { StateList } from '../../components/state-list/use-state-list.ts';
-import { bySpan, daysWords, spans } from './certificate-words.ts';
+import { bySpan, certificateName, daysWords, spans } from './certificate-words.ts';
 import css from './expiry-timeline.module.css';
 
 /** When certificates expire, from what has to what is far away. Spans grow, so that what is near has room. */
@@ -31,14 +31,14 @@ export function ExpiryTimeline({ list }: { readonly list: StateList<MeshCa> }) {
                       className={css.mark}
                       href={list.addressOf(key)}
                       aria-current={key === open ? 'true' : undefined}
-                      title={`${ca.subject}, ${ca.not_after}`}
+                      title={`${ca.subject} in ${ca.namespace}, ${ca.not_after}`}
                       onClick={(event) => {
                         if (openedByPlainClick(event)) list.show(key);
                       }}
                     >
                       <Glyph state={state} />
                       <Spoken>{`${word}: `}</Spoken>
-                      <span className={css.namespace}>{ca.namespace}</span>
+                      <span className={css.authority}>{certificateName(ca)}</span>
                       <span className={css.left}>{daysWords(ca.days_left).replace('expired ', '')}</span>
                     </a>
                   </li>

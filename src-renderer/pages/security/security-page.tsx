@@ -8,7 +8,7 @@ import { StateListPage } from '../../components/state-list/state-list-page.tsx';
 import type { Column } from '../../components/state-list/state-table.tsx';
 import { useStateList } from '../../components/state-list/use-state-list.ts';
 import { CertificateFacts } from './certificate-facts.tsx';
-import { chainWords, daysWords } from './certificate-words.ts';
+import { certificateName, chainWords, daysWords } from './certificate-words.ts';
 import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { securityQuery } from './security-query.ts';
 import { Validity } from './validity.tsx';
@@ -25,7 +25,7 @@ const listed: Listed<MeshCa> = {
   icon: IconCertificate,
   // A place may hold more than one.
   key: ({ namespace, found_in, fingerprint }) => `${namespace}/${found_in}/${fingerprint}`,
-  title: ({ namespace }) => `Mesh CA of ${namespace}`,
+  title: certificateName,
   state: ({ state }) => state,
   why: ({ reason }) => reason,
   namespace: ({ namespace }) => namespace,
@@ -33,6 +33,7 @@ const listed: Listed<MeshCa> = {
 };
 
 const columns: readonly Column<MeshCa>[] = [
+  { head: 'Namespace', width: 130, cell: ({ namespace }) => namespace },
   {
     head: 'Time left',
     width: 140,
@@ -40,14 +41,6 @@ const columns: readonly Column<MeshCa>[] = [
     hover: ({ not_after }) => not_after,
   },
   { head: 'Validity', width: 120, wide: 220, drop: 'second', cell: (ca) => <Validity ca={ca} /> },
-  {
-    head: 'Subject',
-    width: 210,
-    wide: 420,
-    drop: 'first',
-    cell: ({ subject }) => subject,
-    hover: ({ subject }) => subject,
-  },
   { head: 'Chain', width: 104, drop: 'second', cell: ({ chain_ok }) => chainWords(chain_ok) },
 ];
 

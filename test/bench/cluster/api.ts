@@ -12,6 +12,8 @@ export type FromApi =
 // The Kubernetes API of the bench, in a process of its own so that its work is not the console's.
 let world: ReturnType<typeof memoryWorld>;
 
+// Ends with the bench, however that ends.
+process.on('disconnect', () => process.exit());
 process.on('message', async (message: ToApi) => {
   if ('start' in message) {
     world = memoryWorld(estate(message.start));

@@ -1,22 +1,26 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BundleError, cancelledReason, inWords } from './bundle-error.ts';
+import { BundleError, inWords } from './bundle-error.ts';
 import { linkedPath, shownName } from './entry-path.ts';
 import { checkEntries } from './limits.ts';
+import type { OpenFiles } from './open-files.ts';
 import type { BundleEntry, BundleSource, Walk } from './source.ts';
 import { fileAt } from './stored-file.ts';
 
 /** The files of a folder, read in place. Links to folders are not gone into. */
-export function folderSource(root: string, changedAt: number): BundleSource {
+export function folderSource(root: string, changedAt: number, files: OpenFiles): BundleSource {
   return {
     bytes: undefined,
     changedAt,
-    walk: (walk) => entriesOf(root, walk),
-    close: async () => undefined,
+    walk: (walk) => entriesOf(root, files, walk),
   };
 }
 
-async function* entriesOf(root: string, { signal, onRead, onFlaw }: Walk): AsyncGenerator<BundleEntry> {
+async function* entriesOf(
+  root: string,
+  files: OpenFiles,
+  { onRead, onFlaw }: Walk,
+): AsyncGenerator<BundleEntry> {
   const waiting = [''];
   let entries = 0;
   let bytes = 0;
@@ -30,7 +34,6 @@ async function* entriesOf(root: string, { signal, onRead, onFlaw }: Walk): Async
       return [];
     });
     for (const name of names.sort()) {
-      if (signal.aborted) throw new BundleError(cancelledReason);
       const path = folder === '' ? name : `${folder}/${name}`;
       const place = join(root, path);
       const facts = await lstat(place).catch(() => undefined);
@@ -49,14 +52,14 @@ async function* entriesOf(root: string, { signal, onRead, onFlaw }: Walk): Async
         onFlaw(`${shownName(path)} was not read: it is neither a file nor a folder.`);
         continue;
       }
-      const stored = fileAt(place, facts.size);
+      const stored = fileAt(files, place, facts.size);
       yield {
         path,
         size: facts.size,
         changedAt: facts.mtimeMs,
         link,
         stored,
-        read: () => stored.read(0, facts.size, signal),
+        read: () => stored.read(0, facts.size),
       };
       bytes += facts.size;
       onRead(bytes);

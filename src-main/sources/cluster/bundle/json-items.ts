@@ -9,6 +9,8 @@ export type JsonItems = {
   readonly envelope: string;
   /** The text ends before the value does: the items are those that were whole. */
   readonly cut: boolean;
+  /** Where the text goes on after the value. */
+  readonly end: number;
 };
 
 const quote = 0x22;
@@ -23,7 +25,7 @@ const [comma, colon] = [0x2c, 0x3a];
 export function jsonItems(bytes: Buffer, start: number): JsonItems {
   if (bytes[start] === openBracket) {
     const { spans, end } = elements(bytes, start);
-    return { form: 'array', items: spans, envelope: '{}', cut: end === undefined };
+    return { form: 'array', items: spans, envelope: '{}', cut: end === undefined, end: end ?? bytes.length };
   }
   const list = itemsOf(bytes, start);
   if (list === undefined) {
@@ -33,15 +35,18 @@ export function jsonItems(bytes: Buffer, start: number): JsonItems {
       items: end === undefined ? [] : [{ from: start, to: end }],
       envelope: '{}',
       cut: end === undefined,
+      end: end ?? bytes.length,
     };
   }
   const { spans, end } = elements(bytes, list);
-  const rest = end === undefined ? '}' : bytes.toString('utf8', end);
+  const close = end === undefined ? undefined : valueEnd(bytes, end, 1);
+  const rest = end === undefined ? '}' : bytes.toString('utf8', end, close);
   return {
     form: 'list',
     items: spans,
     envelope: `${bytes.toString('utf8', start, list)}null${rest}`,
-    cut: end === undefined,
+    cut: close === undefined,
+    end: close ?? bytes.length,
   };
 }
 
@@ -87,9 +92,12 @@ function elements(bytes: Buffer, start: number): { spans: JsonSpan[]; end: numbe
   return { spans, end: undefined };
 }
 
-/** Where the value that begins here ends; undefined when the text ends before. */
-function valueEnd(bytes: Buffer, start: number): number | undefined {
-  const first = bytes[start];
+/**
+ * Where the value that begins here ends, or that of so many objects and arrays that are open here; undefined when the
+ * text ends before.
+ */
+function valueEnd(bytes: Buffer, start: number, open = 0): number | undefined {
+  const first = open > 0 ? openBrace : bytes[start];
   if (first === quote) return stringEnd(bytes, start);
   if (first !== openBrace && first !== openBracket) {
     let at = start;
@@ -97,7 +105,7 @@ function valueEnd(bytes: Buffer, start: number): number | undefined {
     // What is no value at all must not hold the reader at its place.
     return Math.max(at, start + 1);
   }
-  let depth = 0;
+  let depth = open;
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) {

@@ -59,7 +59,8 @@ export function createLogIndex(): LogIndex {
     if (parts.length > 0 || ask.previous === true) return parts;
     const inPod = pods.get(`${ask.namespace}/${ask.pod}`);
     if (inPod === undefined) return [];
-    inPod.sections ??= logSections(inPod.file, ask, neverAborted);
+    // Found once for all who ask: no one of them may end the search.
+    inPod.sections ??= logSections(inPod.file, ask);
     const section = (await inPod.sections).find(({ container }) => container === ask.container);
     return section === undefined
       ? []
@@ -125,9 +126,6 @@ async function failureIn(parts: readonly LogPart[], signal: AbortSignal): Promis
   const reason = failurePattern.exec(Buffer.concat(pieces).toString('utf8'))?.[1];
   return reason === undefined ? undefined : `The log could not be collected: ${reason.trim()}`;
 }
-
-/** Sections of a file are found once for all who ask: no one of them may end the search. */
-const neverAborted = new AbortController().signal;
 
 const whole = (file: StoredFile): LogPart => ({ file, from: 0, to: file.length, isGzip: false });
 const keyOf = ({ namespace, pod, container }: ContainerOf): string => `${namespace}/${pod}/${container}`;

@@ -22,9 +22,8 @@ const longestMarker = 1024;
 export async function logSections(
   file: StoredFile,
   of: { readonly namespace: string; readonly pod: string },
-  signal: AbortSignal,
 ): Promise<readonly LogSection[]> {
-  const markers = await findMarkers(file, `${of.namespace}/${of.pod}`, signal);
+  const markers = await findMarkers(file, `${of.namespace}/${of.pod}`);
   const starts = new Set(markers.filter(({ edge }) => edge === 'START').map(({ from }) => from));
   const sections: LogSection[] = [];
   let open: Marker | undefined;
@@ -47,7 +46,7 @@ export async function logSections(
   return sections;
 }
 
-async function findMarkers(file: StoredFile, pod: string, signal: AbortSignal): Promise<readonly Marker[]> {
+async function findMarkers(file: StoredFile, pod: string): Promise<readonly Marker[]> {
   const markers: Marker[] = [];
   const start = Buffer.from('==== ');
   const pattern = /^==== (START|END) logs for container (\S+) of pod (\S+) ====\r?\n?/;
@@ -69,7 +68,7 @@ async function findMarkers(file: StoredFile, pod: string, signal: AbortSignal): 
       at = window.indexOf(start, at + 1);
     }
   };
-  for await (const piece of file.read(0, file.length, signal)) {
+  for await (const piece of file.read(0, file.length)) {
     window = Buffer.concat([window, piece]);
     search(false);
     const keep = Math.min(window.length, longestMarker);

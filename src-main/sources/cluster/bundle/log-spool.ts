@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BundleError, inWords } from './bundle-error.ts';
+import type { OpenFiles } from './open-files.ts';
 import { partOf, type StoredFile } from './stored-file.ts';
 
 /**
@@ -10,20 +11,22 @@ import { partOf, type StoredFile } from './stored-file.ts';
 export type LogSpool = {
   /** Puts a log by. Throws `BundleError` when the disk does not take it. */
   keep(bytes: AsyncIterable<Buffer>): Promise<StoredFile>;
-  close(): Promise<void>;
 };
 
+/** The one file that is written, in a folder of its bundle's own. */
+export const spoolFile = (folder: string): string => join(folder, 'logs.spool');
+
 /** Nothing is written before the first log. */
-export function createLogSpool(folder: string): LogSpool {
-  const file = join(folder, 'logs.spool');
+export function createLogSpool(folder: string, files: OpenFiles): LogSpool {
+  const file = spoolFile(folder);
   let handle: FileHandle | undefined;
   let end = 0;
 
   const opened = async (): Promise<FileHandle> => {
     if (handle !== undefined) return handle;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    handle = await open(file, 'wx+', 0o600);
-    // Without a name not even a crash leaves it behind; where the system keeps the name, `close` removes it.
+    handle = await files.open(file, 'wx+', 0o600);
+    // Without a name not even a crash leaves it behind; where the system keeps the name, who ends the thread removes it.
     await rm(file, { force: true }).catch(() => undefined);
     return handle;
   };
@@ -42,11 +45,6 @@ export function createLogSpool(folder: string): LogSpool {
         }
       }
       return partOf(into, from, end - from);
-    },
-    async close() {
-      await handle?.close().catch(() => undefined);
-      handle = undefined;
-      await rm(file, { force: true }).catch(() => undefined);
     },
   };
 }

@@ -1,58 +1,78 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { RawObject } from '../types.ts';
+import { inWords } from './bundle-error.ts';
+import { shownName } from './entry-path.ts';
 import type { Pace } from './pace.ts';
+import { isRecord } from './read-objects.ts';
+import { yamlObject } from './yaml-object.ts';
 
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
 
-/** Of JSON in one block: large enough to pack to about a tenth, small enough to unpack for one object in a millisecond. */
+/** Of text in one block: large enough to pack to about a tenth, small enough to unpack for one object in a millisecond. */
 const blockLength = 256 * 1024;
 
 /** Where an object was read: its file, and its place in it in bytes (JSON) or characters (YAML). */
 export type Origin = { readonly file: string; readonly offset: number };
 
-type Slot = Origin & {
+/** What an object is, which its own text may leave to the list it was in or to its file's path. */
+export type Identified = {
+  readonly apiVersion: string;
+  readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** A second copy, such as a pod's own file beside the list: another one takes its place. */
-  readonly isCopy: boolean;
-  /** Of the block it is in; the block that is being filled is the one after the last. */
-  readonly block: number;
-  readonly at: number;
 };
+
+/** An object's own text. */
+export type ObjectText = { readonly form: 'json' | 'yaml'; readonly text: Buffer };
+
+export type NewObject = Identified &
+  Origin &
+  ObjectText & {
+    readonly uid: string | undefined;
+    /** A second copy, such as a pod's own file beside the list: another one takes its place. */
+    readonly isCopy: boolean;
+  };
+
+type Slot = Identified &
+  Origin & {
+    readonly form: ObjectText['form'];
+    readonly isCopy: boolean;
+    /** Of the block it is in; the block that is being filled is the one after the last. */
+    readonly block: number;
+    readonly from: number;
+    readonly to: number;
+  };
 
 /** Of a kind, by namespace and name. */
 type Shelf = {
   readonly slots: Map<string, Slot>;
   readonly byUid: Map<string, string>;
-  /** Packed, objects divided by line ends. */
-  readonly blocks: Promise<Buffer>[];
-  filling: string[];
+  readonly packed: Promise<Buffer>[];
+  filling: Buffer[];
   fillingLength: number;
 };
 
-export type NewObject = Origin & {
-  readonly name: string;
-  readonly namespace: string | undefined;
-  readonly uid: string | undefined;
-  readonly isCopy: boolean;
-};
+/** One object, under a key that sorts by namespace and name; or why its text is not one, a sentence. */
+export type Stored =
+  | { readonly key: string; readonly object: RawObject; readonly problem?: undefined }
+  | { readonly key: string; readonly object?: undefined; readonly problem: string };
 
 /**
- * The objects of a bundle, each once, as packed JSON text in memory: a tenth of what parsed ones take, and nothing of a
- * bundle's content is written to the disk for it. Kinds go by any text.
+ * The objects of a bundle, each once, as packed text in memory: a tenth of what parsed ones take, and nothing of a
+ * bundle's content is written to the disk for it. They are parsed when they are asked for. Kinds go by any text.
  */
 export type ObjectStore = {
   /** False when it is there already. */
-  add(kind: string, facts: NewObject, object: RawObject): Promise<boolean>;
+  add(kind: string, object: NewObject): Promise<boolean>;
   /** Packs what is not yet. */
   finish(): Promise<void>;
   kinds(): readonly string[];
   count(kind: string): number;
-  /** In the order of namespace and name. */
-  all(kind: string, pace: Pace, namespace?: string): Promise<readonly RawObject[]>;
-  get(kind: string, name: string, namespace?: string): Promise<RawObject | undefined>;
+  /** In the order they are stored. */
+  all(kind: string, pace: Pace, namespace?: string): AsyncGenerator<Stored>;
+  get(kind: string, name: string, namespace?: string): Promise<Stored | undefined>;
   origin(kind: string, name: string, namespace?: string): Origin | undefined;
   hasNamespaced(kind: string): boolean;
 };
@@ -64,7 +84,7 @@ export function createObjectStore(): ObjectStore {
     const shelf = shelves.get(kind) ?? {
       slots: new Map(),
       byUid: new Map(),
-      blocks: [],
+      packed: [],
       filling: [],
       fillingLength: 0,
     };
@@ -76,38 +96,29 @@ export function createObjectStore(): ObjectStore {
   let packing: Promise<unknown> = Promise.resolve();
   const flush = async (shelf: Shelf): Promise<void> => {
     if (shelf.filling.length === 0) return;
-    const texts = shelf.filling;
+    const block = Buffer.concat(shelf.filling);
     shelf.filling = [];
     shelf.fillingLength = 0;
     await packing;
-    // JSON has no line ends of its own.
-    const packed = pack(texts.join('\n'), { level: 1 });
-    shelf.blocks.push(packed);
+    const packed = pack(block, { level: 1 });
+    shelf.packed.push(packed);
     packing = packed;
   };
 
-  const textsOf = async (shelf: Shelf, block: number): Promise<readonly string[]> => {
-    const packed = await shelf.blocks[block];
-    return packed === undefined ? shelf.filling : (await unpack(packed)).toString('utf8').split('\n');
+  const blockOf = async (shelf: Shelf, block: number): Promise<Buffer> => {
+    const packed = await shelf.packed[block];
+    return packed === undefined ? Buffer.concat(shelf.filling) : unpack(packed);
   };
 
   return {
-    async add(kind, facts, object) {
+    async add(kind, { text, uid, ...facts }) {
       const shelf = shelfOf(kind);
-      const key = keyOf(facts.name, facts.namespace);
-      const known = shelf.slots.get((facts.uid && shelf.byUid.get(facts.uid)) ?? key) ?? shelf.slots.get(key);
+      const key = keyOf(facts);
+      const known = shelf.slots.get((uid && shelf.byUid.get(uid)) ?? key) ?? shelf.slots.get(key);
       if (known !== undefined && (facts.isCopy || !known.isCopy)) return false;
-      const text = JSON.stringify(object);
-      shelf.slots.set(key, {
-        name: facts.name,
-        namespace: facts.namespace,
-        isCopy: facts.isCopy,
-        file: facts.file,
-        offset: facts.offset,
-        block: shelf.blocks.length,
-        at: shelf.filling.length,
-      });
-      if (facts.uid !== undefined) shelf.byUid.set(facts.uid, key);
+      const from = shelf.fillingLength;
+      shelf.slots.set(key, { ...facts, block: shelf.packed.length, from, to: from + text.length });
+      if (uid !== undefined) shelf.byUid.set(uid, key);
       shelf.filling.push(text);
       shelf.fillingLength += text.length;
       if (shelf.fillingLength >= blockLength) await flush(shelf);
@@ -122,36 +133,32 @@ export function createObjectStore(): ObjectStore {
     kinds: () => [...shelves.keys()],
     count: (kind) => shelves.get(kind)?.slots.size ?? 0,
 
-    async all(kind, pace, namespace) {
+    async *all(kind, pace, namespace) {
       const shelf = shelves.get(kind);
-      if (shelf === undefined) return [];
-      const wanted = new Map<number, Slot[]>();
+      if (shelf === undefined) return;
+      let block: Buffer = Buffer.alloc(0);
+      let unpacked = -1;
+      // A map keeps the order of its entries, so that each block is unpacked about once.
       for (const slot of shelf.slots.values()) {
         if (namespace !== undefined && slot.namespace !== namespace) continue;
-        const inBlock = wanted.get(slot.block);
-        if (inBlock === undefined) wanted.set(slot.block, [slot]);
-        else inBlock.push(slot);
-      }
-      const found: { readonly key: string; readonly object: RawObject }[] = [];
-      for (const [block, slots] of wanted) {
-        const texts = await textsOf(shelf, block);
-        for (const slot of slots) {
-          found.push({ key: keyOf(slot.name, slot.namespace), object: JSON.parse(texts[slot.at] ?? '{}') });
-          await pace.breathe();
+        if (slot.block !== unpacked) {
+          block = await blockOf(shelf, slot.block);
+          unpacked = slot.block;
         }
+        yield stored(slot, block);
+        await pace.breathe();
       }
-      return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ object }) => object);
     },
 
     async get(kind, name, namespace) {
       const shelf = shelves.get(kind);
-      const slot = shelf?.slots.get(keyOf(name, namespace));
+      const slot = shelf?.slots.get(keyOf({ name, namespace }));
       if (shelf === undefined || slot === undefined) return undefined;
-      return JSON.parse((await textsOf(shelf, slot.block))[slot.at] ?? '{}');
+      return stored(slot, await blockOf(shelf, slot.block));
     },
 
     origin(kind, name, namespace) {
-      const slot = shelves.get(kind)?.slots.get(keyOf(name, namespace));
+      const slot = shelves.get(kind)?.slots.get(keyOf({ name, namespace }));
       return slot === undefined ? undefined : { file: slot.file, offset: slot.offset };
     },
 
@@ -160,5 +167,24 @@ export function createObjectStore(): ObjectStore {
   };
 }
 
+/** With what its own text leaves out: apiVersion, kind and namespace. */
+function stored(slot: Slot, block: Buffer): Stored {
+  const key = keyOf(slot);
+  const text = block.toString('utf8', slot.from, slot.to);
+  try {
+    const object: unknown = slot.form === 'json' ? JSON.parse(text) : yamlObject(text);
+    if (!isRecord(object) || !isRecord(object.metadata)) throw new Error('it is no object');
+    const { apiVersion, kind, namespace } = slot;
+    const metadata = namespace === undefined ? object.metadata : { ...object.metadata, namespace };
+    return { key, object: { ...object, apiVersion, kind, metadata } };
+  } catch (error) {
+    return {
+      key,
+      problem: `${slot.kind} ${key.trim().replace(' ', '/')} was not understood: what begins at ${slot.form === 'json' ? 'byte' : 'character'} ${slot.offset} of ${shownName(slot.file)} is no valid ${slot.form.toUpperCase()} (${inWords(error)}).`,
+    };
+  }
+}
+
 /** A space sorts before all that names may hold, and is in none. */
-const keyOf = (name: string, namespace: string | undefined): string => `${namespace ?? ''} ${name}`;
+const keyOf = ({ name, namespace }: Pick<Identified, 'name' | 'namespace'>): string =>
+  `${namespace ?? ''} ${name}`;

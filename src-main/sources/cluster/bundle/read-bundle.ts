@@ -1,28 +1,30 @@
-import { load } from 'js-yaml';
 import { z } from 'zod';
-import type { RawObject } from '../types.ts';
-import { BundleError, inWords } from './bundle-error.ts';
+import { inWords } from './bundle-error.ts';
 import { captureRecord, healthAnswers } from './capture-record.ts';
+import {
+  clusterVersion,
+  collectorFailure,
+  discovery,
+  failureReasons,
+  finding,
+  groupList,
+  httpAnswer,
+  reasonOf,
+  resourceLists,
+} from './collector-forms.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { shownName } from './entry-path.ts';
-import {
-  createKindNames,
-  currentGroup,
-  groupVersion,
-  type KindNames,
-  kindKey,
-  likelyPlural,
-} from './kinds.ts';
+import { asFarAsWhole, contentOf, UnreadFile } from './file-content.ts';
+import { createKindNames, groupVersion, type KindNames, kindKey } from './kinds.ts';
 import type { Holding, Layout } from './layouts/index.ts';
-import { largestObjectFile } from './limits.ts';
 import { createLogIndex, type LogIndex } from './log-index.ts';
 import type { LogSpool } from './log-spool.ts';
+import { createObjectFiles } from './object-files.ts';
 import { createObjectStore, type ObjectStore } from './object-store.ts';
-import type { Pace } from './pace.ts';
-import { type Envelope, isRecord, readObjects } from './read-objects.ts';
 import type { BundleEntry } from './source.ts';
 import type { StoredFile } from './stored-file.ts';
 import { createTakenClock, type TakenClock } from './taken-time.ts';
+import { yamlObject } from './yaml-object.ts';
 
 /** What was read of a bundle. */
 export type BundleContent = {
@@ -51,10 +53,10 @@ export type BundleReader = BundleContent & {
   flaw(sentence: string): void;
 };
 
-export type ReaderParts = { readonly layout: Layout; readonly spool: LogSpool; readonly pace: Pace };
+export type ReaderParts = { readonly layout: Layout; readonly spool: LogSpool };
 
 /** Takes the files of a bundle one by one, in any order, and makes of them what the cluster was. */
-export function createBundleReader({ layout, spool, pace }: ReaderParts): BundleReader {
+export function createBundleReader({ layout, spool }: ReaderParts): BundleReader {
   const store = createObjectStore();
   const names = createKindNames();
   const coverage = createCoverage(layout.scope);
@@ -65,112 +67,23 @@ export function createBundleReader({ layout, spool, pace }: ReaderParts): Bundle
   const absent = new Set<string>();
   const flaws: string[] = [];
   const failedCollectors = new Map<string, string>();
-  const kubelets: string[] = [];
+  const httpFiles: string[] = [];
   let version: string | undefined;
-  let objects = 0;
-  let oldForm = false;
-
-  const notice = (key: string, name: string, object: RawObject): void => {
-    clock.see(key, object);
-    if (key === 'namespaces') coverage.namespace(name);
-    if (key === 'nodes') {
-      const kubelet = nodeVersion.safeParse(object).data?.status.nodeInfo.kubeletVersion;
-      if (kubelet !== undefined) kubelets.push(textOf(kubelet));
-    }
-    if (key === 'customresourcedefinitions.apiextensions.k8s.io') {
-      const { data } = definition.safeParse(object);
-      if (data === undefined) return;
-      const { group, names: called, scope, versions, version: only } = data.spec;
-      names.tell({
-        group: textOf(group),
-        version: textOf(versions?.[0]?.name ?? only ?? 'v1'),
-        plural: textOf(called.plural),
-        kind: textOf(called.kind),
-        namespaced: scope === 'Namespaced',
-      });
-      coverage.customKind(textOf(kindKey(group, called.plural)));
-    }
-  };
-
-  const identify = (object: RawObject, envelope: Envelope, hint: string): Identity | undefined => {
-    const [hintPlural = '', ...hintGroup] = hint.split('.');
-    const hinted = hint === '' ? undefined : names.byPlural(hintGroup.join('.'), hintPlural);
-    const listKind = envelope.kind === 'List' ? '' : envelope.kind.replace(/List$/, '');
-    const kind = textOf(object.kind) || listKind || hinted?.kind;
-    if (kind === undefined || kind === '') return undefined;
-    const apiVersion =
-      textOf(object.apiVersion) ||
-      (listKind === '' ? '' : envelope.apiVersion) ||
-      (hinted === undefined ? '' : versionText(hinted.group, hinted.version));
-    const parsed = groupVersion(apiVersion);
-    const group = currentGroup(parsed.group, kind);
-    const plural =
-      names.byKind(group, kind)?.plural ??
-      (hint !== '' && group === hintGroup.join('.') ? hintPlural : likelyPlural(kind));
-    return { kind, apiVersion, group, version: parsed.version, plural, key: kindKey(group, plural) };
-  };
-
-  const readObjectFile = async (
-    entry: BundleEntry,
-    holding: Holding & { what: 'objects' },
-    path: string,
-  ): Promise<void> => {
-    const bytes = await contentOf(entry);
-    const keys = new Set<string>();
-    const { envelopes, problems } = await readObjects(bytes, pace, async (object, envelope, offset) => {
-      const identity = identify(object, envelope, holding.key);
-      const metadata = isRecord(object.metadata) ? object.metadata : undefined;
-      const name = textOf(metadata?.name);
-      if (identity === undefined || metadata === undefined || name === '') {
-        // Up to kubectl 1.13 a dump holds Go's own form: fields in capitals, metadata among them.
-        if ('Spec' in object || 'Status' in object) oldForm = true;
-        return;
-      }
-      const known = names.byKind(identity.group, identity.kind);
-      const namespace =
-        textOf(metadata.namespace) || (known?.namespaced === false ? undefined : holding.namespace);
-      if (known === undefined) names.tell({ ...identity, namespaced: namespace !== undefined });
-      keys.add(identity.key);
-      const { managedFields: _, ...rest } = metadata;
-      const whole: RawObject = {
-        ...object,
-        apiVersion: identity.apiVersion,
-        kind: identity.kind,
-        metadata: namespace === undefined ? rest : { ...rest, namespace },
-      };
-      const facts = {
-        name,
-        namespace,
-        uid: textOf(metadata.uid) || undefined,
-        isCopy: holding.isCopy,
-        file: path,
-        offset,
-      };
-      if (!(await store.add(identity.key, facts, whole))) return;
-      objects += 1;
-      if (namespace !== undefined) coverage.namespace(namespace);
-      notice(identity.key, name, whole);
-    });
-    const lists = envelopes.map(({ kind, apiVersion }) => {
-      const ofItems = kind.replace(/List$/, '');
-      const { group } = groupVersion(apiVersion);
-      const plural = names.byKind(currentGroup(group, ofItems), ofItems)?.plural;
-      return plural === undefined ? undefined : kindKey(currentGroup(group, ofItems), plural);
-    });
-    // A list of what its path names; where the path does not tell, of what is in it.
-    const collected = holding.key === '' ? [...keys, ...lists] : bytes.length === 0 ? [] : [holding.key];
-    for (const key of collected)
-      if (key !== undefined) coverage.collected(key, holding.namespace, holding.form);
-    if (holding.namespace !== undefined) coverage.namespace(holding.namespace);
-    for (const problem of problems) notUnderstood(holding.key || [...keys][0] || '', path, problem);
-    if (bytes.length === 0 && holding.form === 'list') notUnderstood(holding.key, path, 'the file is empty');
-  };
 
   const notUnderstood = (key: string, path: string, clause: string): void => {
     const sentence = `${shownName(path)} was not understood: ${clause}.`;
     if (key !== '') coverage.notUnderstood(key, sentence);
     flaws.push(sentence);
   };
+
+  const objectFiles = createObjectFiles({
+    store,
+    names,
+    coverage,
+    clock,
+    scope: layout.scope,
+    onProblem: notUnderstood,
+  });
 
   const keep = async (entry: BundleEntry): Promise<StoredFile> =>
     entry.stored ?? spool.keep(asFarAsWhole(entry, (sentence) => flaws.push(sentence)));
@@ -182,9 +95,7 @@ export function createBundleReader({ layout, spool, pace }: ReaderParts): Bundle
   ): Promise<T | undefined> => {
     const text = (await contentOf(entry)).toString('utf8');
     try {
-      return schema.parse(
-        path.endsWith('.yaml') ? load(text, { json: true, maxAliases: 0 }) : JSON.parse(text),
-      );
+      return schema.parse(path.endsWith('.yaml') ? yamlObject(text) : JSON.parse(text));
     } catch (error) {
       const clause = error instanceof z.ZodError ? 'it is of an unknown form' : inWords(error).split('\n')[0];
       notUnderstood('', path, clause ?? '');
@@ -193,11 +104,7 @@ export function createBundleReader({ layout, spool, pace }: ReaderParts): Bundle
   };
 
   const readFailures = async (entry: BundleEntry, path: string, key: string): Promise<void> => {
-    const told = await readDocument(
-      entry,
-      path,
-      z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
-    );
+    const told = await readDocument(entry, path, failureReasons);
     if (told === undefined) return;
     if (Array.isArray(told)) {
       if (told.length > 0 && key !== '') coverage.failed(key, '', told.map(reasonOf).join('; '));
@@ -222,7 +129,7 @@ export function createBundleReader({ layout, spool, pace }: ReaderParts): Bundle
       case 'objects':
         if (path.includes('custom-resources/') && layout.name === 'support-bundle')
           coverage.customResourcesCollected();
-        return readObjectFile(entry, holding, path);
+        return objectFiles.read(entry, holding, path);
       case 'log': {
         const { run, restarts, rotatedAt, isGzip } = holding;
         const file = await keep(entry);
@@ -252,7 +159,7 @@ export function createBundleReader({ layout, spool, pace }: ReaderParts): Bundle
         version = (await readDocument(entry, path, clusterVersion))?.string ?? version;
         return;
       case 'groups': {
-        const groups = await readDocument(entry, path, z.array(z.object({ name: z.string() })));
+        const groups = await readDocument(entry, path, groupList);
         return coverage.servedGroups((groups ?? []).map(({ name }) => name));
       }
       case 'resources': {
@@ -314,6 +221,13 @@ export function createBundleReader({ layout, spool, pace }: ReaderParts): Bundle
       case 'answers':
         for (const { path: address, ...answer } of (await readDocument(entry, path, healthAnswers)) ?? [])
           answers.set(address, answer);
+        return;
+      case 'other': {
+        // Whatever else a collector wrote: of no form that is to be told, unless it is an answer of an address.
+        const text = (await contentOf(entry)).toString('utf8');
+        if (/^\s*\{\s*"(?:response|error)"/.test(text) && httpAnswer.safeParse(JSON.parse(text)).success)
+          httpFiles.push(path);
+      }
     }
   };
 
@@ -326,15 +240,19 @@ export function createBundleReader({ layout, spool, pace }: ReaderParts): Bundle
     nodeLogs,
     answers,
     absent,
-    version: () => version ?? kubelets.sort().at(-1),
-    objects: () => objects,
-    hasOldForm: () => oldForm,
+    version: () => version ?? objectFiles.versions().toSorted().at(-1),
+    objects: objectFiles.count,
+    hasOldForm: objectFiles.hasOldForm,
     gaps: () => [
       ...flaws,
       ...[...failedCollectors].map(([collector, reason]) =>
         reason === ''
           ? `The collector ${collector} failed.`
           : `The collector ${collector} failed: ${reason.replace(/\.$/, '')}.`,
+      ),
+      ...httpFiles.map(
+        (path) =>
+          `The answer of an HTTP collector in ${shownName(path)} was not read: it does not say which address was asked.`,
       ),
     ],
     flaw: (sentence) => void flaws.push(sentence),
@@ -351,104 +269,4 @@ export function createBundleReader({ layout, spool, pace }: ReaderParts): Bundle
   };
 }
 
-type Identity = {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly group: string;
-  readonly version: string;
-  readonly plural: string;
-  readonly key: string;
-};
-
 type ServedKind = { readonly plural: string; readonly kind: string; readonly namespaced: boolean };
-
-/** Why one file is not read; its message is a clause. */
-class UnreadFile extends Error {
-  override readonly name = 'UnreadFile';
-}
-
-/** All of a file of objects. What it really has counts, not what the archive says. */
-async function contentOf(entry: BundleEntry): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const part of entry.read()) {
-      length += part.length;
-      if (length > largestObjectFile) throw new UnreadFile('it is larger than 64 MB');
-      parts.push(part);
-    }
-  } catch (error) {
-    if (error instanceof BundleError || error instanceof UnreadFile) throw error;
-    throw new UnreadFile(inWords(error));
-  }
-  return Buffer.concat(parts);
-}
-
-/** The bytes of a log up to where it is damaged. */
-async function* asFarAsWhole(entry: BundleEntry, onFlaw: (sentence: string) => void): AsyncGenerator<Buffer> {
-  try {
-    yield* entry.read();
-  } catch (error) {
-    if (error instanceof BundleError) throw error;
-    onFlaw(`The log ${shownName(entry.path)} is not whole: ${inWords(error)}.`);
-  }
-}
-
-/** A text of its own, empty for none: one that was cut from a file's text would keep all of that in memory. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? Buffer.from(value).toString() : '');
-const versionText = (group: string, version: string): string =>
-  group === '' ? version : `${group}/${version}`;
-
-function reasonOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  const message = isRecord(error) ? (error.message ?? error.error) : undefined;
-  return typeof message === 'string' ? message : JSON.stringify(error);
-}
-
-const nodeVersion = z.object({
-  status: z.object({ nodeInfo: z.object({ kubeletVersion: z.string() }) }),
-});
-const definition = z.object({
-  spec: z.object({
-    group: z.string(),
-    names: z.object({ plural: z.string(), kind: z.string() }),
-    scope: z.string(),
-    versions: z.array(z.object({ name: z.string() })).nullish(),
-    version: z.string().optional(),
-  }),
-});
-const clusterVersion = z.object({ string: z.string() });
-const resourceLists = z.array(
-  z.object({
-    groupVersion: z.string(),
-    resources: z.array(z.object({ name: z.string(), kind: z.string(), namespaced: z.boolean() })).nullish(),
-  }),
-);
-const discovery = z.object({
-  items: z.array(
-    z.object({
-      metadata: z.object({ name: z.string().nullish() }),
-      versions: z.array(
-        z.object({
-          version: z.string(),
-          resources: z
-            .array(
-              z.object({
-                resource: z.string(),
-                responseKind: z.object({ kind: z.string() }),
-                scope: z.string(),
-              }),
-            )
-            .nullish(),
-        }),
-      ),
-    }),
-  ),
-});
-const finding = z.object({
-  namespace: z.string().optional(),
-  name: z.string().optional(),
-  secretExists: z.boolean().optional(),
-  configMapExists: z.boolean().optional(),
-});
-const collectorFailure = z.object({ collector: z.string().optional(), error: z.unknown() });

@@ -1,9 +1,8 @@
-import { load } from 'js-yaml';
 import type { RawObject } from '../types.ts';
-import { inWords } from './bundle-error.ts';
 import { jsonItems } from './json-items.ts';
-import type { Pace } from './pace.ts';
+import type { ObjectText } from './object-store.ts';
 import { type YamlPiece, yamlDocuments, yamlItems } from './yaml-items.ts';
+import { NotYaml, yamlHead, yamlObject } from './yaml-object.ts';
 
 /** What surrounds objects in their file: empty texts for what it does not say. */
 export type Envelope = { readonly kind: string; readonly apiVersion: string; readonly isList: boolean };
@@ -15,43 +14,80 @@ export type ObjectsInFile = {
   readonly problems: readonly string[];
 };
 
-/** An object, what surrounds it, and its place in the file in bytes (JSON) or characters (YAML). */
-export type OnObject = (object: RawObject, envelope: Envelope, offset: number) => Promise<void>;
+export type FoundObject = {
+  /** At least what it is: `apiVersion`, `kind`, and of its metadata the name, namespace, uid and creationTimestamp. */
+  readonly head: RawObject;
+  /** All of it. Throws for what is not of its form. */
+  readonly whole: () => RawObject;
+  readonly text: () => ObjectText;
+  readonly envelope: Envelope;
+  /** Its place in the file in bytes (JSON) or characters (YAML). */
+  readonly offset: number;
+};
+
+export type OnObject = (found: FoundObject) => Promise<void>;
 
 /**
  * The Kubernetes objects of a file, one after another: an object, a list, a bare array or several YAML documents.
  * What is no mapping is passed over.
  */
-export async function readObjects(bytes: Buffer, pace: Pace, onObject: OnObject): Promise<ObjectsInFile> {
+export async function readObjects(bytes: Buffer, onObject: OnObject): Promise<ObjectsInFile> {
   const start = contentStart(bytes);
   const first = bytes[start];
   if (first === undefined) return { envelopes: [], problems: [] };
   // JSON is also YAML: what begins as JSON is read as such whatever the file is called.
   return first === 0x7b || first === 0x5b
-    ? readJson(bytes, start, pace, onObject)
-    : readYaml(bytes.toString('utf8', start), pace, onObject);
+    ? readJson(bytes, start, onObject)
+    : readYaml(bytes.toString('utf8', start), onObject);
 }
 
 /** After a byte order mark and white space. */
 function contentStart(bytes: Buffer): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  while (at < bytes.length && /\s/.test(String.fromCharCode(bytes[at] ?? 0))) at += 1;
+  while (at < bytes.length && isSpace(bytes[at])) at += 1;
   return at;
 }
 
-async function readJson(
+const isSpace = (byte: number | undefined): boolean => /\s/.test(String.fromCharCode(byte ?? 0));
+
+/** Also several values after one another, as several commands write them into one file. */
+async function readJson(bytes: Buffer, start: number, onObject: OnObject): Promise<ObjectsInFile> {
+  const envelopes: Envelope[] = [];
+  const problems: string[] = [];
+  let at = start;
+  while (bytes[at] === openBrace || bytes[at] === openBracket) {
+    const { envelope, end } = await readJsonValue(bytes, at, onObject, problems);
+    if (envelope.isList) envelopes.push(envelope);
+    at = end;
+    while (at < bytes.length && isSpace(bytes[at])) at += 1;
+  }
+  if (at < bytes.length) {
+    problems.push(
+      bytes.toString('latin1', at, at + dumpedLog.length) === dumpedLog
+        ? `what follows at byte ${at} is a log, as kubectl cluster-info dump writes it without a folder: take the dump anew with --output-directory, and open that folder`
+        : `what follows at byte ${at} is no JSON`,
+    );
+  }
+  return { envelopes, problems };
+}
+
+const [openBrace, openBracket] = [0x7b, 0x5b];
+const dumpedLog = '==== START logs for container';
+
+async function readJsonValue(
   bytes: Buffer,
   start: number,
-  pace: Pace,
   onObject: OnObject,
-): Promise<ObjectsInFile> {
-  const { form, items, envelope: around, cut } = jsonItems(bytes, start);
-  const problems: string[] = cut ? ['it ends before its content does'] : [];
+  problems: string[],
+): Promise<{ readonly envelope: Envelope; readonly end: number }> {
+  const { form, items, envelope: around, cut, end } = jsonItems(bytes, start);
+  if (cut) problems.push('it ends before its content does');
   let envelope = noEnvelope;
   try {
     envelope = envelopeOf(JSON.parse(around), form);
   } catch {
     if (!cut) problems.push('its list is no valid JSON');
+    envelope = envelopeOf(undefined, form);
   }
   for (const { from, to } of items) {
     try {
@@ -59,50 +95,78 @@ async function readJson(
       // A list whose items are null is read as an object, and is none.
       const empty = form === 'object' ? emptyList(value) : undefined;
       if (empty !== undefined) envelope = empty;
-      else if (isRecord(value)) await onObject(value, envelope, from);
+      else if (isRecord(value)) {
+        await onObject({
+          head: value,
+          whole: () => value,
+          text: () => ({ form: 'json', text: bytes.subarray(from, to) }),
+          envelope,
+          offset: from,
+        });
+      }
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       problems.push(`what begins at byte ${from} is no valid JSON`);
     }
-    await pace.breathe();
   }
-  return { envelopes: form === 'object' && !envelope.isList ? [] : [envelope], problems };
+  return { envelope, end };
 }
 
-async function readYaml(source: string, pace: Pace, onObject: OnObject): Promise<ObjectsInFile> {
+async function readYaml(source: string, onObject: OnObject): Promise<ObjectsInFile> {
   // Redaction leaves what YAML takes for an alias; the redactor itself writes it so when it reads.
-  const text = source.includes('***HIDDEN***') ? source.replaceAll('***HIDDEN***', 'HIDDEN') : source;
+  const isRedacted = source.includes('***HIDDEN***');
+  const text = isRedacted ? source.replaceAll('***HIDDEN***', 'HIDDEN') : source;
   const problems: string[] = [];
   const envelopes: Envelope[] = [];
-  const parsed = (piece: YamlPiece): unknown => {
-    try {
-      // Redacted keys are often the same; the last wins, as in JSON. Aliases are how a small file fills the memory.
-      return load(piece.text, { json: true, maxAliases: 0 });
-    } catch (error) {
-      problems.push(`what begins at character ${piece.from} is no valid YAML (${firstLine(inWords(error))})`);
-      return undefined;
-    }
-  };
   for (const document of yamlDocuments(text)) {
     const { form, items, envelope: around } = yamlItems(document);
-    let envelope = envelopeOf(
-      around === '' ? undefined : parsed({ text: around, from: document.from }),
-      form,
-    );
-    for (const piece of items) {
-      const value = parsed(piece);
+    let envelope = noEnvelope;
+    const read = async (piece: YamlPiece): Promise<void> => {
+      // What was redacted is often no YAML any more, which is to be told at once.
+      const head = isRedacted ? undefined : yamlHead(piece.text);
+      if (head !== undefined) return onObject(lazily(piece, head, envelope));
+      const value = yamlObject(piece.text);
       const empty = form === 'object' ? emptyList(value) : undefined;
-      if (empty !== undefined) {
-        envelope = empty;
-      } else {
-        for (const object of form !== 'object' && Array.isArray(value) ? value : itemsOf(value))
-          if (isRecord(object)) await onObject(object, envelope, piece.from);
+      if (empty !== undefined) envelope = empty;
+      else for (const object of itemsOf(value)) await onObject(parsed(object, piece, envelope));
+    };
+    for (const piece of [undefined, ...items]) {
+      try {
+        if (piece !== undefined) await read(piece);
+        else envelope = envelopeOf(around === '' ? undefined : yamlObject(around), form);
+      } catch (error) {
+        if (!(error instanceof NotYaml)) throw error;
+        const at = piece?.from ?? document.from;
+        problems.push(`what begins at character ${at} is no valid YAML (${error.message})`);
+        if (piece === undefined) envelope = envelopeOf(undefined, form);
       }
-      await pace.breathe();
     }
     if (envelope.isList) envelopes.push(envelope);
   }
   return { envelopes, problems };
+}
+
+function lazily({ text, from }: YamlPiece, head: RawObject, envelope: Envelope): FoundObject {
+  return {
+    head,
+    whole() {
+      const value = yamlObject(text);
+      return isRecord(value) ? value : head;
+    },
+    text: () => ({ form: 'yaml', text: Buffer.from(text) }),
+    envelope,
+    offset: from,
+  };
+}
+
+function parsed(object: RawObject, { from }: YamlPiece, envelope: Envelope): FoundObject {
+  return {
+    head: object,
+    whole: () => object,
+    text: () => ({ form: 'json', text: Buffer.from(JSON.stringify(object)) }),
+    envelope,
+    offset: from,
+  };
 }
 
 const noEnvelope: Envelope = { kind: '', apiVersion: '', isList: false };
@@ -126,14 +190,16 @@ function emptyList(value: unknown): Envelope | undefined {
     : undefined;
 }
 
-/** A list that could not be cut apart. */
-function itemsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return isRecord(value) && Array.isArray(value.items) ? value.items : [value];
+/** Of a list that could not be cut apart all, of anything else itself. */
+function itemsOf(value: unknown): readonly RawObject[] {
+  const items = Array.isArray(value)
+    ? value
+    : isRecord(value) && Array.isArray(value.items)
+      ? value.items
+      : [value];
+  return items.filter(isRecord);
 }
 
 export function isRecord(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-const firstLine = (text: string): string => text.split('\n')[0] ?? '';

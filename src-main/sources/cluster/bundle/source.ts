@@ -1,8 +1,9 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BundleError, inWords } from './bundle-error.ts';
 import { folderSource } from './folder.ts';
-import type { StoredFile } from './stored-file.ts';
+import type { OpenFiles } from './open-files.ts';
+import { partOf, type StoredFile } from './stored-file.ts';
 import { isTarHead } from './tar.ts';
 import { tarSource } from './tar-source.ts';
 import { zipSource } from './zip-source.ts';
@@ -23,7 +24,6 @@ export type BundleEntry = {
 };
 
 export type Walk = {
-  readonly signal: AbortSignal;
   /** Bytes of the bundle's file read so far. */
   readonly onRead: (bytes: number) => void;
   /** What is refused or damaged, a sentence. */
@@ -38,11 +38,10 @@ export type BundleSource = {
   readonly changedAt: number;
   /** Throws `BundleError` for what is hostile. What is only damaged ends the walk with a flaw. */
   walk(walk: Walk): AsyncGenerator<BundleEntry>;
-  close(): Promise<void>;
 };
 
 /** Opens a folder, an archive, or a single file of objects. Throws `BundleError` for anything else. */
-export async function openSource(path: string): Promise<BundleSource> {
+export async function openSource(path: string, files: OpenFiles): Promise<BundleSource> {
   const facts = await stat(path).catch((error: unknown) => {
     throw new BundleError(
       `${path} cannot be opened (${inWords(error)}): check its name, and who may read it.`,
@@ -51,24 +50,14 @@ export async function openSource(path: string): Promise<BundleSource> {
       },
     );
   });
-  if (facts.isDirectory()) return folderSource(path, facts.mtimeMs);
+  if (facts.isDirectory()) return folderSource(path, facts.mtimeMs, files);
   if (!facts.isFile()) throw new BundleError(`${path} is neither a file nor a folder.`);
-  const handle = await open(path, 'r').catch((error: unknown) => {
+  const handle = await files.open(path, 'r').catch((error: unknown) => {
     throw new BundleError(`${path} cannot be read (${inWords(error)}): check who may read it.`, {
       cause: error,
     });
   });
-  try {
-    return await fileSource({
-      handle,
-      name: basename(path),
-      bytes: facts.size,
-      changedAt: facts.mtimeMs,
-    });
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  return fileSource({ handle, name: basename(path), bytes: facts.size, changedAt: facts.mtimeMs });
 }
 
 export type BundleFile = {
@@ -99,7 +88,31 @@ async function fileSource(file: BundleFile): Promise<BundleSource> {
       `${file.name} is packed by ${packedBy}, which is not read: unpack it first, and open the .tar or the folder.`,
     );
   }
+  const text = textForm(head.toString('utf8', 0, bytesRead));
+  if (text !== undefined) return oneFileSource(file, text);
   throw new BundleError(
-    `${file.name} is no bundle: it is neither a .tar.gz, a .tar nor a .zip archive. A single file of objects is opened with its folder.`,
+    `${file.name} is no bundle: it is neither a folder, a .tar.gz, a .tar, a .zip, nor output of kubectl get -o json or -o yaml.`,
   );
+}
+
+/** What a text of Kubernetes objects is written in, by its beginning; undefined for any other file. */
+function textForm(head: string): 'json' | 'yaml' | undefined {
+  const start = head.replace(/^\ufeff?(?:\s|#[^\n]*\n)*/, '');
+  if (/^(?:\{\s*(?:"|\})|\[\s*[[{\]])/.test(start)) return 'json';
+  return /^(?:---|(?:- )?(?:apiVersion|kind|metadata|items):)/.test(start) ? 'yaml' : undefined;
+}
+
+/** A single file of objects, as a bundle that holds nothing else. */
+function oneFileSource({ handle, name, bytes, changedAt }: BundleFile, form: 'json' | 'yaml'): BundleSource {
+  const stored = partOf(handle, 0, bytes);
+  // An upload has no name of its own that could tell what it is.
+  const path = name.endsWith(`.${form}`) ? name : `${name}.${form}`;
+  return {
+    bytes,
+    changedAt,
+    async *walk({ onRead }) {
+      yield { path, size: bytes, changedAt, link: undefined, stored, read: () => stored.read(0, bytes) };
+      onRead(bytes);
+    },
+  };
 }

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { OpenFiles } from './open-files.ts';
 
 /** Bytes on the disk that can be read again, any part of them. */
 export type StoredFile = {
   readonly length: number;
   /** From one place to before another; ends early where the file does, or when the signal aborts. */
-  read(from: number, to: number, signal: AbortSignal): AsyncGenerator<Buffer>;
+  read(from: number, to: number, signal?: AbortSignal): AsyncGenerator<Buffer>;
 };
 
 const pieceLength = 64 * 1024;
@@ -19,15 +20,15 @@ export function partOf(handle: FileHandle, offset: number, length: number): Stor
 }
 
 /** A file that is opened for each read, and never through a symbolic link. */
-export function fileAt(path: string, length: number): StoredFile {
+export function fileAt(files: OpenFiles, path: string, length: number): StoredFile {
   return {
     length,
     async *read(from, to, signal) {
-      const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      const handle = await files.open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
       try {
         yield* pieces(handle, from, Math.min(to, length), signal);
       } finally {
-        await handle.close();
+        await files.close(handle);
       }
     },
   };
@@ -37,10 +38,10 @@ async function* pieces(
   handle: FileHandle,
   from: number,
   to: number,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   let at = from;
-  while (at < to && !signal.aborted) {
+  while (at < to && signal?.aborted !== true) {
     const buffer = Buffer.allocUnsafe(Math.min(pieceLength, to - at));
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
     if (bytesRead === 0) return;

@@ -18,7 +18,7 @@ export type TakenClock = {
   taken(fileTime: number, folderName: string): TakenTime;
 };
 
-/** What tells best stands first; the newest of one rank counts. */
+/** Our own record, what the cluster tells again and again, and what it tells once. */
 type Rank = 'record' | 'signs' | 'objects';
 
 export function createTakenClock(): TakenClock {
@@ -41,17 +41,21 @@ export function createTakenClock(): TakenClock {
       } else if (key === 'pods') {
         for (const condition of listAt(object, 'status', 'conditions'))
           take('objects', condition.lastTransitionTime, 'newest change of an object');
+        for (const status of listAt(object, 'status', 'containerStatuses'))
+          for (const state of [at(status, 'state'), at(status, 'lastState')])
+            for (const time of [at(state, 'running').startedAt, at(state, 'terminated').finishedAt])
+              take('objects', time, 'newest change of an object');
       }
       take('objects', at(object, 'metadata').creationTimestamp, 'newest change of an object');
     },
     record: (at) => take('record', at, 'its own record'),
     tell: (at, by) => take('signs', at, by),
     taken(fileTime, folderName) {
+      const [sign, object] = [newest.get('signs'), newest.get('objects')];
+      // Heartbeats come every few minutes: what changed after the newest one was taken later, too.
+      const seen = (object?.at ?? 0) > (sign?.at ?? 0) ? object : sign;
       return (
-        newest.get('record') ??
-        newest.get('signs') ??
-        newest.get('objects') ??
-        timeInName(folderName) ?? { at: fileTime, by: 'time of the file' }
+        newest.get('record') ?? seen ?? timeInName(folderName) ?? { at: fileTime, by: 'time of the file' }
       );
     },
   };

@@ -1,4 +1,4 @@
-import { BundleError, cancelledReason, inWords } from './bundle-error.ts';
+import { BundleError, inWords } from './bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
 import { gunzipped } from './gunzip.ts';
 import { checkEntries, checkExpansion } from './limits.ts';
@@ -11,7 +11,6 @@ export function tarSource(file: BundleFile, packing: 'gzip' | 'plain'): BundleSo
     bytes: file.bytes,
     changedAt: file.changedAt,
     walk: (walk) => entriesOf(file, packing, walk),
-    close: () => file.handle.close(),
   };
 }
 
@@ -31,7 +30,6 @@ async function* entriesOf(
       yield { ...safe, size: entry.size, changedAt: entry.changedAt, stored, read: () => entry.read() };
     }
   } catch (error) {
-    if (walk.signal.aborted) throw new BundleError(cancelledReason, { cause: error });
     if (!(error instanceof DamagedTar) && !isDamagedGzip(error)) throw error;
     const clause = error instanceof DamagedTar ? error.message : `it is damaged (${inWords(error)})`;
     if (entries === 0) {
@@ -72,22 +70,20 @@ function isDamagedGzip(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
 }
 
-async function* plain({ handle, bytes }: BundleFile, { signal, onRead }: Walk): AsyncGenerator<Buffer> {
+async function* plain({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGenerator<Buffer> {
   let read = 0;
-  for await (const chunk of partOf(handle, 0, bytes).read(0, bytes, signal)) {
+  for await (const chunk of partOf(handle, 0, bytes).read(0, bytes)) {
     read += chunk.length;
     onRead(read);
     yield chunk;
   }
-  if (signal.aborted) throw new BundleError(cancelledReason);
 }
 
-async function* unzipped({ handle, bytes }: BundleFile, { signal, onRead }: Walk): AsyncGenerator<Buffer> {
-  const gunzip = gunzipped(partOf(handle, 0, bytes).read(0, bytes, signal));
+async function* unzipped({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGenerator<Buffer> {
+  const gunzip = gunzipped(partOf(handle, 0, bytes).read(0, bytes));
   let unpacked = 0;
   try {
     for await (const chunk of gunzip) {
-      if (signal.aborted) throw new BundleError(cancelledReason);
       unpacked += chunk.length;
       checkExpansion(gunzip.bytesWritten, unpacked);
       onRead(gunzip.bytesWritten);
@@ -96,5 +92,4 @@ async function* unzipped({ handle, bytes }: BundleFile, { signal, onRead }: Walk
   } finally {
     gunzip.destroy();
   }
-  if (signal.aborted) throw new BundleError(cancelledReason);
 }

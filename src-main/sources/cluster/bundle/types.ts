@@ -2,12 +2,14 @@ import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
 import type { Cluster, RawObject } from '../types.ts';
 
 export type OpenBundleOptions = {
-  /** A file (.tar.gz, .tgz, .tar, .zip) or a folder. */
+  /** A folder, an archive (.tar.gz, .tgz, .tar, .zip), or a file that kubectl get -o json or -o yaml wrote. */
   readonly path: string;
   /** Folder for what must be on disk to be read later; nothing is written outside it. */
   readonly spool: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BundleProgress) => void;
+  /** Megabytes that the objects of its thread may take; more than any known bundle needs when left out. */
+  readonly memory?: number;
 };
 
 /** What a bundle holds of one kind. */
@@ -35,7 +37,7 @@ export type OpenedBundle = {
     kind: Pick<BundleKind, 'group' | 'plural'>,
     name: string,
     namespace?: string,
-  ): { readonly file: string; readonly offset: number } | undefined;
+  ): Promise<{ readonly file: string; readonly offset: number } | undefined>;
   close(): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { BundleError, cancelledReason, inWords } from './bundle-error.ts';
+import { BundleError, inWords } from './bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
 import { checkEntries, checkExpansion } from './limits.ts';
 import type { BundleEntry, BundleFile, BundleSource, Walk } from './source.ts';
@@ -14,7 +14,6 @@ export function zipSource(file: BundleFile): BundleSource {
     bytes: file.bytes,
     changedAt: file.changedAt,
     walk: (walk) => entriesOf(file, walk),
-    close: () => file.handle.close(),
   };
 }
 
@@ -32,9 +31,8 @@ async function* entriesOf(file: BundleFile, walk: Walk): AsyncGenerator<BundleEn
   for (;;) {
     const next = await entries.next().catch(notRead);
     if (next.done === true) return;
-    if (walk.signal.aborted) throw new BundleError(cancelledReason);
     const entry = next.value;
-    const read = (): AsyncGenerator<Buffer> => contentOf(zip, entry, walk.signal, expansion);
+    const read = (): AsyncGenerator<Buffer> => contentOf(zip, entry, { file, expansion });
     const safe = await safeEntry(entry, read, walk.onFlaw);
     if (safe === undefined) continue;
     yield {
@@ -97,8 +95,7 @@ async function shortText(bytes: AsyncIterable<Buffer>): Promise<string> {
 async function* contentOf(
   zip: ZipFile,
   entry: Entry,
-  signal: AbortSignal,
-  expansion: { packed: number; unpacked: number },
+  { file, expansion }: { file: BundleFile; expansion: { packed: number; unpacked: number } },
 ): AsyncGenerator<Buffer> {
   const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   // What goes wrong is thrown to who reads the end of it.
@@ -106,17 +103,15 @@ async function* contentOf(
     entry.compressionMethod === 0
       ? packed
       : pipeline(packed, createInflateRaw({ chunkSize }), () => undefined);
-  const stop = (): void => void stream.destroy(new BundleError(cancelledReason));
-  signal.addEventListener('abort', stop, { once: true });
   expansion.packed += entry.compressedSize;
   try {
     for await (const chunk of stream) {
       expansion.unpacked += chunk.length;
-      checkExpansion(expansion.packed, expansion.unpacked);
+      // Entries may share the same bytes of the archive: they count once.
+      checkExpansion(Math.min(expansion.packed, file.bytes), expansion.unpacked);
       yield chunk;
     }
   } finally {
-    signal.removeEventListener('abort', stop);
     stream.destroy();
     packed.destroy();
   }

@@ -40,10 +40,13 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
   let listedAt = 0;
   let refused: string | undefined;
 
+  const patience = resource.explains
+    ? Math.min(timing.firstExplained, timing.firstAnswer)
+    : timing.firstAnswer;
   /** Whether the work was done in time; it goes on in any case. */
   const within = async (work: Promise<void>): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(() => resolve(false), timing.firstAnswer);
+    const timer = setTimeout(() => resolve(false), patience);
     try {
       return await Promise.race([work.then(() => true), promise]);
     } finally {
@@ -101,7 +104,9 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
     const gaps = [...more, ...snapshots.flatMap((snapshot) => gapsOf(snapshot, resource, connection))];
     if (!answered && !snapshots.every(({ read }) => read))
       gaps.push(
-        `${connection.host()} has not answered within ${timing.firstAnswer / 1000} s: ${actOf('list', resource, namespace)}.`,
+        resource.explains
+          ? `The ${resource.plural} of ${connection.host()} are still being read; what they explain is missing until then.`
+          : `${connection.host()} has not answered within ${patience / 1000} s: ${actOf('list', resource, namespace)}.`,
       );
     const [only] = snapshots;
     const failures = snapshots.map(({ failure }) => failure);
@@ -154,7 +159,8 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
       whole.pause();
       for (const part of parts.values()) part.pause();
     },
-    refusal: () => refused,
+    // Asked again by itself while it is followed, though nobody may list it any more.
+    refusal: () => (whole.running && whole.snapshot().failure?.kind !== 'forbidden' ? undefined : refused),
     get running() {
       return whole.running || [...parts.values()].some((part) => part.running);
     },

@@ -31,8 +31,11 @@ export type Answer = {
 export type Connection = {
   /** Any answer but 401 and 429. Throws a ClusterFailure otherwise. */
   send(ask: Ask): Promise<Answer>;
-  /** Text of a good answer, at most `largest` bytes. Throws a ClusterFailure for any other. */
-  text(ask: Ask, largest?: number): Promise<string>;
+  /**
+   * A good answer as `of` reads its bytes; it is begun anew when the connection was dropped meanwhile. Throws a
+   * ClusterFailure for any other.
+   */
+  read<T>(ask: Ask, of: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T>;
   json(ask: Ask): Promise<unknown>;
   /** A socket to the server and what to prove oneself with on it, for a WebSocket. */
   dial(): Promise<{
@@ -68,7 +71,7 @@ export type ConnectionOptions = {
   readonly onTrouble: (trouble: ClusterFailure | undefined) => void;
 };
 
-/** Bytes of one answer; a page of 500 large objects has some 10 MB. */
+/** Bytes of one answer that is read as a whole. */
 const largestAnswer = 64 * 1024 * 1024;
 const largestError = 64 * 1024;
 
@@ -225,19 +228,19 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   const send = (ask: Ask): Promise<Answer> => undropped(ask, () => sendOnce(ask));
-  const text = (ask: Ask, largest = largestAnswer): Promise<string> =>
+  const read = <T>(ask: Ask, of: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> =>
     undropped(ask, async () => {
       const { status, header, body } = await sendOnce(ask);
-      if (status >= 200 && status < 300) return readText(body, largest);
+      if (status >= 200 && status < 300) return of(body);
       const told = await readText(body, largestError);
       throw answerFailure({ status, body: told, retryAfter: header('retry-after') }, ask.act, host());
     });
 
   return {
     send,
-    text,
+    read,
     async json(ask) {
-      const body = await text(ask);
+      const body = await read(ask, (bytes) => readText(bytes, largestAnswer));
       try {
         const value: unknown = JSON.parse(body);
         return value;

@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net';
-import { createSecureContext, getCACertificates } from 'node:tls';
+import tls, { createSecureContext } from 'node:tls';
 import { Agent, buildConnector, Client } from 'undici';
 import { ClusterFailure } from './failures.ts';
 import { socksTunnel } from './socks-tunnel.ts';
@@ -18,24 +18,25 @@ export type Dial = (server: URL) => Promise<Socket>;
 
 /** Trusted where a kubeconfig names no authority: Node's own list and the system's, where TLS-intercepting proxies are. */
 function trusted(): string[] | undefined {
-  // Reads the system's files: 265 ms and 576 certificates where it was measured, so only when it is needed.
-  return typeof getCACertificates === 'function'
-    ? [...getCACertificates('default'), ...getCACertificates('system')]
+  // Reads the system's files: 265 ms and 576 certificates where it was measured, so only when it is needed. Older Node,
+  // in which only its own list is known, does not have the function, and an import by its name would not load there.
+  return typeof tls.getCACertificates === 'function'
+    ? [...tls.getCACertificates('default'), ...tls.getCACertificates('system')]
     : undefined;
 }
 
 /** `limit`: milliseconds to connect. HTTP/1.1 only: a watch is a connection of its own, so that it can be cut by itself. */
-export function dialThrough(tls: TlsSettings, proxy: URL | undefined, limit: number): Dial {
+export function dialThrough(settings: TlsSettings, proxy: URL | undefined, limit: number): Dial {
   let connect: buildConnector.connector | undefined;
   // One context for all connections: building one takes longer than a handshake.
   const connector = (): buildConnector.connector => {
     connect ??= buildConnector({
       secureContext: createSecureContext({
-        ca: tls.ca ?? trusted(),
-        cert: tls.cert,
-        key: tls.key,
+        ca: settings.ca ?? trusted(),
+        cert: settings.cert,
+        key: settings.key,
       }),
-      rejectUnauthorized: tls.skipVerify !== true,
+      rejectUnauthorized: settings.skipVerify !== true,
       allowH2: false,
       timeout: limit,
       keepAlive: true,
@@ -61,7 +62,9 @@ export function dialThrough(tls: TlsSettings, proxy: URL | undefined, limit: num
           protocol,
           port,
           // An address is no server name (RFC 6066, 3); it is checked all the same.
-          ...(tls.servername === undefined && isIP(bare) !== 0 ? {} : { servername: tls.servername ?? bare }),
+          ...(settings.servername === undefined && isIP(bare) !== 0
+            ? {}
+            : { servername: settings.servername ?? bare }),
           ...(tunnel === undefined ? {} : { httpSocket: tunnel }),
         },
         (error, socket) => {

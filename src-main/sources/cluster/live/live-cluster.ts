@@ -10,7 +10,9 @@ import { patchObject } from './patch-object.ts';
 import { readPodLog } from './pod-logs.ts';
 import { forwardPort } from './port-forward.ts';
 import { rawObject } from './raw-object.ts';
+import { createReadingOrder } from './reading-order.ts';
 import { createReflector } from './reflector.ts';
+import { createMemoryRelease } from './release-memory.ts';
 import { createSharedStrings } from './shared-strings.ts';
 import { defaultTiming } from './timing.ts';
 import type { LiveCluster, LiveOptions } from './types.ts';
@@ -18,8 +20,8 @@ import { watchForSleep } from './watch-for-sleep.ts';
 
 const version = z.object({ gitVersion: z.string() });
 
-/** Bytes of an answer that `httpGet` reads. */
-const largestPage = 1024 * 1024;
+/** Bytes of an answer that `httpGet` reads: `/openapi/v3` of a cluster with many definitions has some megabytes. */
+const largestPage = 16 * 1024 * 1024;
 
 /** A cluster behind an API server. Contacts nothing before the first read, and idles when nobody reads for some minutes. */
 export function openLiveCluster(
@@ -62,6 +64,8 @@ export function openLiveCluster(
     fresh: 2 * timing.again,
   });
   const share = createSharedStrings();
+  const order = createReadingOrder(timing.firstAnswer);
+  const memory = createMemoryRelease();
 
   const status = (): ClusterStatus => {
     const readAt = connection.heardAt();
@@ -79,7 +83,7 @@ export function openLiveCluster(
     const more = refusals.length - 1;
     return {
       state: 'partly',
-      detail: more === 0 ? first : `${first} So are ${more} more ${more === 1 ? 'kind' : 'kinds'}.`,
+      detail: more === 0 ? first : `${first} So ${more === 1 ? 'is 1 more kind' : `are ${more} more kinds`}.`,
       ...facts,
     };
   };
@@ -154,9 +158,11 @@ export function openLiveCluster(
           resource,
           namespace: within,
           share,
+          order,
           timing,
           now,
           onChange: () => notices.changed(resource),
+          onRead: memory.noteRead,
         }),
     });
     scopes.set(namespace ?? '', made);
@@ -195,7 +201,10 @@ export function openLiveCluster(
         return missing
           ? {
               state: 'missing',
-              reason: kind === 'missing' ? `There is no ${act.slice('get '.length)}.` : message,
+              reason:
+                kind === 'missing'
+                  ? `There is no ${resource.kind} ${name}${namespace === undefined ? '' : ` in ${namespace}`}.`
+                  : message,
             }
           : { state: 'unread', reason: message };
       }
@@ -235,6 +244,7 @@ export function openLiveCluster(
     close() {
       closed = true;
       stopWatching();
+      memory.close();
       for (const collection of everything()) collection.pause();
       connection.close();
       notices.close();

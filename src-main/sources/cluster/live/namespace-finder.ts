@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inParallel } from '../../code-host/in-parallel.ts';
+import { inParallel } from '../../in-parallel.ts';
 import type { Named, Resource } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { ClusterFailure } from './failures.ts';

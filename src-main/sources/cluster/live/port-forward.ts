@@ -17,7 +17,8 @@ const pingEvery = 25_000;
 
 /**
  * A connection to a ready pod behind a service, over a WebSocket (`v4.channel.k8s.io`). Throws ConsoleError `Unavailable`
- * with what is missing. When either side ends it, it ends as a whole: the protocol cannot close one direction.
+ * with what is missing. `signal` gives up opening it, and does nothing to what is open. When either side ends it, it ends as
+ * a whole: the protocol cannot close one direction.
  */
 export async function forwardPort(
   connection: Connection,
@@ -118,7 +119,7 @@ async function openForward(
   ws.on('error', (error) => refused.reject(error));
   refused.promise.catch(() => undefined);
   // Before it is open: a server may send at once, together with its answer to the handshake.
-  const stream = streamOf(ws, act, signal);
+  const stream = streamOf(ws, act);
   try {
     await Promise.race([once(ws, 'open', { signal }), refused.promise]);
     if (stream.errored !== null) throw stream.errored;
@@ -129,7 +130,7 @@ async function openForward(
   }
 }
 
-function streamOf(ws: import('ws').WebSocket, act: string, signal: AbortSignal): Duplex {
+function streamOf(ws: import('ws').WebSocket, act: string): Duplex {
   // Each channel begins with the port number in two bytes; then 0 carries bytes, 1 what went wrong.
   const skip = [2, 2];
   let alive = true;
@@ -142,15 +143,12 @@ function streamOf(ws: import('ws').WebSocket, act: string, signal: AbortSignal):
     },
     destroy(error, done) {
       clearInterval(pings);
-      signal.removeEventListener('abort', abort);
       ws.terminate();
       done(error);
     },
   });
   // An end that nobody listens for must not end the process.
   stream.on('error', () => undefined);
-  const abort = (): void => void stream.destroy();
-  signal.addEventListener('abort', abort, { once: true });
   const pings = setInterval(() => {
     if (!alive) return void stream.destroy(new Error(`The connection was lost: ${act}.`));
     alive = false;

@@ -4,6 +4,8 @@ import type { Named, Resource } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { actOf, type Discovery, notServed } from './discovery.ts';
 import { ClusterFailure, networkFailure, statusMessage } from './failures.ts';
+import { heardBytes, readPages } from './list-pages.ts';
+import type { ReadingOrder } from './reading-order.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import type { Timing } from './timing.ts';
 import { watchEvents } from './watch-events.ts';
@@ -40,21 +42,18 @@ export type ReflectorOptions<T extends Named> = {
   readonly resource: Resource<T>;
   readonly namespace: string | undefined;
   readonly share: SharedStrings;
+  readonly order: ReadingOrder;
   readonly timing: Timing;
   readonly now: () => number;
   readonly onChange: () => void;
+  /** Told how many objects a list had. */
+  readonly onRead: (objects: number) => void;
 };
 
-const page = z.object({
-  metadata: z.object({ resourceVersion: z.string().optional(), continue: z.string().optional() }),
-  items: z.array(z.unknown()).nullish(),
-});
 const bookmark = z.object({ metadata: z.object({ resourceVersion: z.string() }) });
 const identity = z.object({ metadata: z.object({ name: z.string(), namespace: z.string().optional() }) });
 const errorStatus = z.object({ code: z.number().optional() });
 
-/** Objects a page, as client-go asks for. */
-const pageSize = 500;
 /** Seconds after which the server ends a watch; client-go takes five to ten minutes. */
 const watchSeconds = () => 300 + Math.floor(Math.random() * 300);
 
@@ -63,7 +62,7 @@ const watchSeconds = () => 300 + Math.floor(Math.random() * 300);
  * A watch that ends goes on from the last revision; 410 Gone and every failure list anew, with a growing, jittered wait.
  */
 export function createReflector<T extends Named>(options: ReflectorOptions<T>): Reflector<T> {
-  const { connection, discovery, resource, namespace, share, timing, now } = options;
+  const { connection, discovery, resource, namespace, share, order, timing, now } = options;
   const act = actOf('list', resource, namespace);
   let items = new Map<string, T>();
   let odd = new Set<string>();
@@ -100,26 +99,32 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
   const readAll = async (path: string, signal: AbortSignal): Promise<string> => {
     const fresh = new Map<string, T>();
     const strange = new Set<string>();
-    let next = '';
-    for (;;) {
-      const query = new URLSearchParams({ limit: `${pageSize}`, ...(next === '' ? {} : { continue: next }) });
-      const answer = page.safeParse(await connection.json({ path: `${path}?${query}`, act, signal }));
-      if (!answer.success)
-        throw new ClusterFailure(
-          'refused',
-          `${connection.host()} answers in a way that is not understood: ${act}.`,
-        );
-      for (const object of answer.data.items ?? []) keep(fresh, strange, object);
-      next = answer.data.metadata.continue ?? '';
-      if (next !== '') continue;
-      items = fresh;
-      odd = strange;
-      read = true;
-      failure = undefined;
-      readAt = now();
-      first.resolve();
-      changed();
-      return answer.data.metadata.resourceVersion ?? '';
+    const resourceVersion = await readPages(
+      { connection, path, act, signal },
+      (object) => void keep(fresh, strange, object),
+    );
+    items = fresh;
+    odd = strange;
+    read = true;
+    failure = undefined;
+    readAt = now();
+    first.resolve();
+    changed();
+    options.onRead(fresh.size);
+    return resourceVersion;
+  };
+
+  /** In its turn, while there is nothing to show yet. */
+  const listFirst = async (signal: AbortSignal): Promise<string> => {
+    if (resource.explains) {
+      const path = await discovery.pathOf(resource, namespace);
+      return read ? readAll(path, signal) : order.last(() => readAll(path, signal));
+    }
+    const end = read ? () => undefined : order.begin();
+    try {
+      return await readAll(await discovery.pathOf(resource, namespace), signal);
+    } finally {
+      end();
     }
   };
 
@@ -184,15 +189,14 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
     let expired = 0;
     while (!signal.aborted) {
       try {
-        const path = await discovery.pathOf(resource, namespace);
-        let at = await readAll(path, signal).catch((error: unknown) => {
+        let at = await listFirst(signal).catch((error: unknown) => {
           throw error instanceof ClusterFailure && error.kind === 'missing' ? notServed(resource) : error;
         });
         tries = 0;
         if (!resource.watchable) return;
         for (;;) {
           const since = now();
-          at = await watchFrom(path, at, signal);
+          at = await watchFrom(await discovery.pathOf(resource, namespace), at, signal);
           expired = 0;
           // A server that ends every watch at once is not to be asked without a pause.
           if (now() - since < 1_000) await after(200 + Math.random() * 300, undefined, { signal });
@@ -274,14 +278,4 @@ function refusedWatch(
     return new ClusterFailure('expired', `${host} has forgotten the revision.`);
   if (status === 403) return new ClusterFailure('refused', `Forbidden: ${act.replace('list', 'watch')}.`);
   return new ClusterFailure('refused', `${host} ended a watch${told === undefined ? '' : `: ${told}`}.`);
-}
-
-async function* heardBytes(
-  body: AsyncIterable<Uint8Array>,
-  connection: Connection,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of body) {
-    connection.heard();
-    yield piece;
-  }
 }

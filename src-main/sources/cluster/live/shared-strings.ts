@@ -24,7 +24,8 @@ export function createSharedStrings(): SharedStrings {
       for (let at = 0; at < value.length; at += 1) value[at] = walk(value[at], false);
       return value;
     }
-    for (const [key, field] of Object.entries(value)) {
+    for (const key in value) {
+      const field: unknown = value[key as keyof typeof value];
       if (typeof field === 'string' || (typeof field === 'object' && field !== null))
         Reflect.set(value, key, walk(field, ownKeys.has(key)));
     }

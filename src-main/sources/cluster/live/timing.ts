@@ -2,6 +2,8 @@
 export type Timing = {
   /** For the first answer to a list. */
   readonly firstAnswer: number;
+  /** The same, to a list of what only explains: a page that stands without it comes first. */
+  readonly firstExplained: number;
   /** After which nobody looks at a resource that was not listed. */
   readonly paused: number;
   /** Of silence after which the server is asked whether it is still there. */
@@ -26,6 +28,7 @@ export type Timing = {
 
 export const defaultTiming: Timing = {
   firstAnswer: 10_000,
+  firstExplained: 2_000,
   paused: 300_000,
   silence: 15_000,
   probe: 5_000,

@@ -33,6 +33,8 @@ type LogBarProps = {
   readonly onLeave: () => void;
   readonly look: LogLook;
   readonly onLook: (look: LogLook) => void;
+  /** False where no line has a time that could be shown. */
+  readonly timed: boolean;
   /** True when every group is folded; undefined when there is none. */
   readonly allFolded: boolean | undefined;
   readonly onFoldAll: () => void;
@@ -43,7 +45,7 @@ type LogBarProps = {
 /** The search of a log, and how its lines are shown. */
 export function LogBar(props: LogBarProps) {
   const { inputRef, wanted, onWanted, found, trouble, onNext, onLeave, look, onLook } = props;
-  const { allFolded, onFoldAll, errors, onError } = props;
+  const { timed, allFolded, onFoldAll, errors, onError } = props;
   return (
     <search className={css.bar} aria-label="Search the log">
       <label className={css.search} data-trouble={trouble !== undefined}>
@@ -106,12 +108,14 @@ export function LogBar(props: LogBarProps) {
             onToggle={onFoldAll}
           />
         )}
-        <Toggle
-          label="Time of each line (t)"
-          icon={IconClock}
-          on={look.times}
-          onToggle={() => onLook({ ...look, times: !look.times })}
-        />
+        {timed && (
+          <Toggle
+            label="Time of each line (t)"
+            icon={IconClock}
+            on={look.times}
+            onToggle={() => onLook({ ...look, times: !look.times })}
+          />
+        )}
         <Toggle
           label="Wrap long lines (w)"
           icon={IconTextWrap}

@@ -72,6 +72,10 @@ export const withoutUnseen = (text: string): string => text.replace(unseen, '');
 /** What a person reads of a text: without escapes and controls. */
 export const plainText = (raw: string): string => withoutUnseen(raw.replace(escapes, ''));
 
+/** Whether there is a time before any of the lines, which are those a log begins with. */
+export const haveTimes = (lines: readonly string[]): boolean =>
+  lines.some((line) => partsOf(line, 0, line.length).message > 0);
+
 /** A line as it is looked through: its message, behind its time when that is shown. */
 export function searchedText(raw: string, times: boolean): string {
   return plainText(times ? raw : raw.slice(partsOf(raw, 0, raw.length).message));

@@ -35,6 +35,8 @@ type LogLinesProps = {
   readonly folded: ReadonlySet<number>;
   readonly wrap: boolean;
   readonly times: boolean;
+  /** The end of the log is in view at first. */
+  readonly atEnd: boolean;
   readonly picked: LineRange | undefined;
   readonly matches: LogMatches | undefined;
   /** The current match. */
@@ -62,6 +64,7 @@ export function LogLines(props: LogLinesProps) {
     folded,
     wrap,
     times,
+    atEnd,
     picked,
     matches,
     at,
@@ -84,7 +87,7 @@ export function LogLines(props: LogLinesProps) {
   const rows = useMemo(() => createLogRows(log, folded, columns), [log, folded, columns]);
   // Takes up only what came since; doing so twice changes nothing.
   rows.extend();
-  const viewport = useLogViewport(scroller, rows, lines);
+  const viewport = useLogViewport(scroller, rows, lines, atEnd);
   const { drawn } = viewport;
   const topLine = rows.lineAt(viewport.topRow);
   useLayoutEffect(() => onTop(topLine), [onTop, topLine]);

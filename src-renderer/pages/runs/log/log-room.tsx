@@ -56,7 +56,7 @@ export function LogRoom(props: LogRoomProps) {
         <div className={css.body}>
           <LogOutline log={log} lines={lines} here={open.part} onShow={open.goTo} />
           <div className={css.text}>
-            <OpenLogLines open={open} addressOf={addressOf} hasParts />
+            <OpenLogLines open={open} addressOf={addressOf} hasParts atEnd={false} />
           </div>
         </div>
       ) : (

@@ -6,7 +6,7 @@ import type { OpenLog } from './use-open-log.ts';
 
 /** The search of an open log, and how its lines are shown. */
 export function OpenLogBar({ open }: { readonly open: OpenLog }) {
-  const { log, input, moves, look, setLook, place, found, nextError } = open;
+  const { log, input, moves, look, setLook, timed, place, found, nextError } = open;
   return (
     <LogBar
       inputRef={input}
@@ -18,6 +18,7 @@ export function OpenLogBar({ open }: { readonly open: OpenLog }) {
       onLeave={() => moves.current?.focus()}
       look={look}
       onLook={setLook}
+      timed={timed}
       allFolded={place.allFolded}
       onFoldAll={place.foldAll}
       errors={log.errors.length}
@@ -32,11 +33,14 @@ type OpenLogLinesProps = {
   readonly addressOf: (picked: LineRange | undefined) => string;
   /** False where a log has no parts: the bar above the lines is there only for lines that are picked. */
   readonly hasParts: boolean;
+  /** True for a log that is followed: its end is in view, and stays there. */
+  readonly atEnd: boolean;
 };
 
 /** The lines of an open log under what can be done with those that are picked. */
-export function OpenLogLines({ open, addressOf, hasParts }: OpenLogLinesProps) {
-  const { log, progress, picked, moves, look, part, onTop, place, found, pick, unpick, copying } = open;
+export function OpenLogLines({ open, addressOf, hasParts, atEnd }: OpenLogLinesProps) {
+  const { log, progress, picked, moves, look, timed, part, onTop, place, found, pick, unpick, copying } =
+    open;
   return (
     <>
       {(hasParts || picked !== undefined) && (
@@ -56,7 +60,8 @@ export function OpenLogLines({ open, addressOf, hasParts }: OpenLogLinesProps) {
         lines={progress.lines}
         folded={place.folded}
         wrap={look.wrap}
-        times={look.times}
+        times={look.times && timed}
+        atEnd={atEnd}
         picked={picked}
         matches={found.matches}
         at={found.at}

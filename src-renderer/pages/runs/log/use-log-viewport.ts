@@ -20,21 +20,26 @@ export type LogViewport = {
   show(row: number): void;
 };
 
-/** The part of a log that is in view. `lines` says that the rows became more; at the end of a log that still comes, the view stays at its end. */
+/**
+ * The part of a log that is in view. `lines` says that the rows became more; at the end of a log that still comes, the
+ * view stays at its end. It begins there when `beginsAtEnd`.
+ */
 export function useLogViewport(
   scroller: RefObject<HTMLElement | null>,
   rows: LogRows,
   lines: number,
+  beginsAtEnd: boolean,
 ): LogViewport {
   const [seen, setSeen] = useState({ first: 0, last: 0, top: 0, topRow: 0 });
-  const atEnd = useRef(false);
+  const atEnd = useRef(beginsAtEnd);
   const look = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
     const { scrollTop, clientHeight } = element;
     const geometry = geometryOf(rows, clientHeight);
     const above = aboveView(geometry, scrollTop);
-    atEnd.current = above > 0 && above + clientHeight >= geometry.total - lineHeight;
+    // All of a short log is in view, its begin and its end.
+    atEnd.current = (above > 0 || beginsAtEnd) && above + clientHeight >= geometry.total - lineHeight;
     const next = { ...drawnRows(rows, geometry, scrollTop), topRow: rows.rowAt(above / lineHeight) };
     setSeen((before) =>
       before.first === next.first &&
@@ -44,7 +49,7 @@ export function useLogViewport(
         ? before
         : next,
     );
-  }, [scroller, rows]);
+  }, [scroller, rows, beginsAtEnd]);
   const scrollTo = useCallback(
     (top: number) => {
       if (scroller.current === null) return;

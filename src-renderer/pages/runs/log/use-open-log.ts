@@ -1,8 +1,16 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useCopy } from '../../../components/use-copy.ts';
 import type { LogLook } from './log-bar.tsx';
-import { searchedText } from './log-line.ts';
+import { haveTimes, searchedText } from './log-line.ts';
 import type { LogMoves } from './log-lines.tsx';
 import type { LogSearch } from './log-search.ts';
 import type { LineRange } from './log-words.ts';
@@ -10,6 +18,9 @@ import type { LogProgress, LogReading } from './read-log.ts';
 import { useLogCommands } from './use-log-commands.ts';
 import { type LogPlace, useLogPlace } from './use-log-place.ts';
 import { type SearchState, useLogSearch } from './use-log-search.ts';
+
+/** By so many lines at its begin it is judged whether a log has times. */
+const judgedLines = 100;
 
 type OpenLogOptions = {
   readonly reading: LogReading;
@@ -30,6 +41,8 @@ export type OpenLog = {
   readonly moves: RefObject<LogMoves | null>;
   readonly look: LogLook;
   readonly setLook: (look: LogLook) => void;
+  /** Whether lines have a time before them. */
+  readonly timed: boolean;
   /** The part that is at the top of the view; -1 before the first. */
   readonly part: number;
   readonly onTop: (line: number) => void;
@@ -53,6 +66,11 @@ export function useOpenLog(options: OpenLogOptions): OpenLog {
     defaultValue: options.look,
     getInitialValueInEffect: false,
   });
+  const begun = Math.min(lines, judgedLines);
+  const timed = useMemo(
+    () => haveTimes(Array.from({ length: begun }, (_, line) => log.line(line))),
+    [log, begun],
+  );
   const [part, setPart] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const moves = useRef<LogMoves>(null);
@@ -123,6 +141,7 @@ export function useOpenLog(options: OpenLogOptions): OpenLog {
     moves,
     look,
     setLook,
+    timed,
     part,
     onTop,
     place,

@@ -221,10 +221,10 @@ async function writeKind(
 /** Its namespace, or undefined for what is no object. */
 function keepOne(texts: Texts, { group, version, kind }: KnownKind, item: RawObject): string | undefined {
   if (!isRecord(item.metadata)) return undefined;
-  const { managedFields: _, ...metadata } = item.metadata;
+  const { metadata } = item;
   const namespace = typeof metadata.namespace === 'string' ? metadata.namespace : '';
   // Items of a list do not say what they are.
-  const whole = { ...item, apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata };
+  const whole = { ...item, apiVersion: group === '' ? version : `${group}/${version}`, kind };
   const own = texts.get(namespace) ?? [];
   texts.set(namespace, own);
   own.push(JSON.stringify(redactObject(whole)));

@@ -31,9 +31,12 @@ export const supportBundle: Layout = {
         namespace: rest[0] ?? '',
         name: (rest[1] ?? '').replace(/\.json$/, ''),
       };
-    return undefined;
+    return otherJson.test(path) ? { what: 'other' } : undefined;
   },
 };
+
+/** Where a collector of any name writes: `<collector>.json`, `<name>/<collector>.json`. */
+const otherJson = /^(?!analysis\.json$)(?:[^/]+\/)?[^/]+\.json$/;
 
 function inClusterResources([first = '', ...rest]: readonly string[]): Holding | undefined {
   if (first === 'custom-resources') return customResource(rest);

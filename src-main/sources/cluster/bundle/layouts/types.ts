@@ -48,7 +48,9 @@ export type Holding =
         | 'collector-failure'
         | 'times'
         | 'capture'
-        | 'answers';
+        | 'answers'
+        /** What another collector wrote. */
+        | 'other';
     };
 
 /** How the files of a bundle are arranged. */

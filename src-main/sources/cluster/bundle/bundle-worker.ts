@@ -1,0 +1,79 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { BundleProgress } from '#shared/api/targets.ts';
+import { createAnswers } from './answers.ts';
+import { inWords } from './bundle-error.ts';
+import type { FromThread, ThreadStart, ToThread } from './messages.ts';
+import { openContent } from './open-content.ts';
+import { createOpenFiles } from './open-files.ts';
+import type { Answers } from './questions.ts';
+
+/**
+ * The thread that holds a bundle: it reads it, and answers what is asked of it. What a bundle holds is parsed here and
+ * nowhere else, so that the program stays responsive whatever is in it.
+ */
+
+type Running = { readonly parts: AsyncGenerator<unknown>; readonly stop: AbortController };
+
+if (parentPort !== null) await serve(parentPort, workerData);
+
+async function serve(port: MessagePort, { path, spool }: ThreadStart): Promise<void> {
+  const tell = (message: FromThread): void => port.postMessage(message);
+  const open = createOpenFiles();
+  const running = new Map<number, Running>();
+  let answers: Answers | undefined;
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'close') void open.closeAll().finally(() => process.exit());
+    else if (answers !== undefined) void answer(message, { tell, answers, running });
+  });
+  try {
+    const onProgress = (progress: BundleProgress): void => tell({ kind: 'progress', progress });
+    const { facts, content, name } = await openContent({ path, spool, open, onProgress });
+    answers = createAnswers(content, name);
+    tell({ kind: 'opened', facts });
+  } catch (error) {
+    tell({ kind: 'refused', reason: inWords(error) });
+  }
+}
+
+type Serving = {
+  readonly tell: (message: FromThread) => void;
+  readonly answers: Answers;
+  readonly running: Map<number, Running>;
+};
+
+async function answer(
+  message: Exclude<ToThread, { kind: 'close' }>,
+  { tell, answers, running }: Serving,
+): Promise<void> {
+  const { id } = message;
+  if (message.kind === 'ask') {
+    const stop = new AbortController();
+    // A question and what is asked come from one typed call (bundle-thread.ts).
+    const ask = answers[message.question] as (ask: unknown, signal: AbortSignal) => Running['parts'];
+    running.set(id, { parts: ask(message.ask, stop.signal), stop });
+  }
+  const asked = running.get(id);
+  if (asked === undefined) return;
+  if (message.kind === 'stop') {
+    running.delete(id);
+    asked.stop.abort();
+    await asked.parts.return(undefined).catch(() => undefined);
+    return;
+  }
+  try {
+    const { done, value } = await asked.parts.next();
+    if (done !== true) return tell({ kind: 'part', id, part: tight(value) });
+    running.delete(id);
+    tell({ kind: 'end', id });
+  } catch (error) {
+    running.delete(id);
+    tell({ kind: 'broken', id, reason: inWords(error) });
+  }
+}
+
+/** A piece of a buffer is handed over with all of that buffer: bytes are copied out of it. */
+function tight(part: unknown): unknown {
+  return typeof part === 'object' && part !== null && 'bytes' in part && part.bytes instanceof Uint8Array
+    ? { ...part, bytes: new Uint8Array(part.bytes) }
+    : part;
+}

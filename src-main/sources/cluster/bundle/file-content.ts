@@ -1,0 +1,43 @@
+import { BundleError, inWords } from './bundle-error.ts';
+import { shownName } from './entry-path.ts';
+import { largestObjectFile } from './limits.ts';
+import type { BundleEntry } from './source.ts';
+
+/** Why one file is not read; its message is a clause. */
+export class UnreadFile extends Error {
+  override readonly name = 'UnreadFile';
+}
+
+/** All of a file of objects. What it really has counts, not what the archive says. Throws `UnreadFile`. */
+export async function contentOf(entry: BundleEntry): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of entry.read()) {
+      length += part.length;
+      if (length > largestObjectFile) throw new UnreadFile('it is larger than 64 MB');
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof BundleError || error instanceof UnreadFile) throw error;
+    throw new UnreadFile(inWords(error));
+  }
+  return Buffer.concat(parts);
+}
+
+/** The bytes of a log up to where it is damaged, which is told in a sentence. */
+export async function* asFarAsWhole(
+  entry: BundleEntry,
+  onFlaw: (sentence: string) => void,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* entry.read();
+  } catch (error) {
+    if (error instanceof BundleError) throw error;
+    onFlaw(`The log ${shownName(entry.path)} is not whole: ${inWords(error)}.`);
+  }
+}
+
+/** A text of its own, empty for none: one that was cut from a file's text would keep all of that in memory. */
+export const ownText = (value: unknown): string =>
+  typeof value === 'string' ? Buffer.from(value).toString() : '';

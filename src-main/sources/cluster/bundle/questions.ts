@@ -1,0 +1,76 @@
+import type { HttpRead, LogAsk, Named, RawObject, Resource } from '../types.ts';
+import type { Covered } from './coverage.ts';
+import type { OpenedBundle } from './types.ts';
+
+/** A kind, as far as what a bundle holds of it goes. */
+export type KindAsked = Pick<Resource, 'group' | 'plural' | 'namespaced'>;
+
+type ObjectAsked = {
+  readonly group: string;
+  readonly plural: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+};
+
+/** What the thread that holds a bundle is asked: each question with the parts its answer comes in. */
+export type Questions = {
+  /** Everything of a kind the console reads, by its place in `resources`, in the order of namespace and name. */
+  readonly items: {
+    readonly ask: { readonly resource: number };
+    readonly part: { readonly items: readonly Named[]; readonly gaps: readonly string[] };
+  };
+  readonly covered: {
+    readonly ask: { readonly kind: KindAsked; readonly namespace: string | undefined };
+    readonly part: Covered & {
+      /** As our own capture recorded it, which stands above all else. */
+      readonly isCaptured: boolean;
+    };
+  };
+  readonly object: {
+    readonly ask: ObjectAsked;
+    readonly part: {
+      readonly object: RawObject | undefined;
+      /** A collector says that there certainly is none. */
+      readonly isAbsent: boolean;
+    };
+  };
+  readonly objects: {
+    readonly ask: {
+      readonly group: string;
+      readonly plural: string;
+      readonly namespace: string | undefined;
+    };
+    readonly part: readonly RawObject[];
+  };
+  readonly origin: {
+    readonly ask: ObjectAsked;
+    readonly part: { readonly file: string; readonly offset: number } | undefined;
+  };
+  /** What stands first says how the read ended; the bytes of a log follow. */
+  readonly log: {
+    readonly ask: Omit<LogAsk, 'signal'>;
+    readonly part:
+      | { readonly state: 'read' }
+      | { readonly state: 'missing' | 'unread'; readonly reason: string }
+      | { readonly state: 'bytes'; readonly bytes: Uint8Array };
+  };
+  readonly http: { readonly ask: { readonly path: string }; readonly part: HttpRead };
+};
+
+export type Question = keyof Questions;
+
+/** Parts of answers, one after another as they are wanted. */
+export type Answers = {
+  readonly [Q in Question]: (
+    ask: Questions[Q]['ask'],
+    signal: AbortSignal,
+  ) => AsyncGenerator<Questions[Q]['part']>;
+};
+
+/** What is known of a bundle once it is open. */
+export type BundleFacts = Pick<OpenedBundle, 'facts' | 'kinds'> & {
+  /** Epoch milliseconds. */
+  readonly takenAt: number;
+  /** Of the cluster. */
+  readonly version: string | undefined;
+};

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { Page } from '../../app/shell/page.tsx';
+import type { SourceQuery } from '../answer-room.tsx';
+import { ClusterRead, type ClusterReading } from '../cluster-read.tsx';
+import { ExportRows } from '../export-rows.tsx';
+import { countWords } from '../quantity-words.ts';
+import { ReadingCoverage } from '../reading-coverage.tsx';
+import { SkeletonRows } from '../skeleton.tsx';
+import { capital } from './sentence.ts';
+import type { StateList } from './use-state-list.ts';
+
+/** What every page that lists things of a cluster says of them. */
+export type ListPageProps<Answer extends ClusterReading, Item> = {
+  readonly title: string;
+  readonly query: SourceQuery<Answer>;
+  readonly list: StateList<Item>;
+  /** Fields of an exported row, in order. */
+  readonly exported: readonly (keyof Item & string)[];
+  /** What makes something one of these, for an empty list. */
+  readonly zero: ReactNode;
+};
+
+type FrameProps<Answer extends ClusterReading, Item> = Omit<ListPageProps<Answer, Item>, 'zero'> & {
+  readonly children: (answer: Answer) => ReactNode;
+};
+
+/** The head of such a page (how many, how far they were read, export), and its content once there is one. */
+export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<Answer, Item>) {
+  const { title, query, list, exported, children } = props;
+  const { listed, items, all } = list;
+  return (
+    <Page
+      title={title}
+      sub={inWords(query.data, all.length)}
+      flush
+      actions={
+        <>
+          <ReadingCoverage reading={query.data} whole={`All ${listed.many} read`} />
+          {items.length > 0 && (
+            <ExportRows
+              name={listed.many.replaceAll(' ', '-')}
+              words={`The ${countWords(items.length, listed.one, listed.many)} shown`}
+              columns={exported}
+              rows={items}
+            />
+          )}
+        </>
+      }
+    >
+      <ClusterRead query={query} what={capital(listed.many)} skeleton={<SkeletonRows rows={10} />}>
+        {children}
+      </ClusterRead>
+    </Page>
+  );
+}
+
+/** How many were read and where, beside the title. */
+function inWords(reading: ClusterReading | undefined, count: number): string {
+  if (reading === undefined || reading.source === 'unavailable') return '';
+  const where = reading.source === 'bundle' ? 'in the bundle' : `in ${reading.target ?? 'the cluster'}`;
+  return `${count} ${where}`;
+}
