@@ -1,26 +1,17 @@
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import type { Delivery } from '#shared/api/delivery.ts';
-import { movedIndex } from '../../app/keys.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
 import { State } from '../../components/state.tsx';
 import { asSentence } from '../../components/state-list/sentence.ts';
+import { type RowMoves, useMovingRows } from '../../components/state-list/use-moving-rows.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useRowHeight } from '../../components/use-row-height.ts';
-import { useRowWindow } from '../../components/use-row-window.ts';
 import css from './deliveries-table.module.css';
 import { deliveryKey, healths, syncs } from './delivery-words.ts';
 import { Revision } from './revision.tsx';
 
-/** Moves in the table from outside it. */
-export type DeliveryMoves = {
-  /** Moves the focus by a row and tells the delivery it came to. */
-  move(step: 1 | -1): Delivery | undefined;
-  /** Gives the focus to a delivery's row, when it is there. */
-  focus(key: string): void;
-};
-
 type DeliveriesTableProps = {
-  readonly ref: Ref<DeliveryMoves>;
+  readonly ref: Ref<RowMoves<Delivery>>;
   readonly items: readonly Delivery[];
   /** The open one. */
   readonly open: string | undefined;
@@ -31,42 +22,17 @@ type DeliveriesTableProps = {
 /** Deliveries, gravest first. Only the rows near the view exist. */
 export function DeliveriesTable({ ref, items, open, addressOf, onOpen }: DeliveriesTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const wanted = useRef<string>(undefined);
   const rowHeight = useRowHeight();
-  const { first, last } = useRowWindow(scroller, rowHeight, items.length);
-
-  const linkOf = (key: string) =>
-    scroller.current?.querySelector<HTMLElement>(`a[data-key="${CSS.escape(key)}"]`);
-  const focus = (index: number) => {
-    const element = scroller.current;
-    const item = items[index];
-    if (element === null || item === undefined) return;
-    // The head covers the first row's height of the view.
-    const top = index * rowHeight;
-    const view = element.clientHeight - rowHeight * 2;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top > element.scrollTop + view) element.scrollTop = top - view;
-    wanted.current = deliveryKey(item);
-    linkOf(wanted.current)?.focus({ preventScroll: true });
-  };
-  useLayoutEffect(() => {
-    // A row far away is drawn only once the view is there.
-    if (wanted.current === undefined) return;
-    const link = linkOf(wanted.current);
-    if (link === null || link === undefined) return;
-    wanted.current = undefined;
-    if (document.activeElement !== link) link.focus({ preventScroll: true });
+  const { first, last } = useMovingRows({
+    ref,
+    scroller,
+    items,
+    keyOf: deliveryKey,
+    open,
+    rowHeight,
+    // The head is a row as high as the others.
+    headHeight: rowHeight,
   });
-  const placeOf = (key: string | null | undefined) => items.findIndex((item) => deliveryKey(item) === key);
-  useImperativeHandle(ref, () => ({
-    move(step) {
-      const at = placeOf(document.activeElement?.getAttribute('data-key'));
-      const to = movedIndex(at < 0 ? placeOf(open) : at, step, items.length);
-      focus(to);
-      return items[to];
-    },
-    focus: (key) => focus(placeOf(key)),
-  }));
 
   return (
     <div ref={scroller} className={css.scroller}>

@@ -11,9 +11,10 @@ import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { RepoChip } from '../../components/repo-chip.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
+import type { RowMoves } from '../../components/state-list/use-moving-rows.ts';
 import { StateStrip } from '../../components/state-strip.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
-import { DeliveriesTable, type DeliveryMoves } from './deliveries-table.tsx';
+import { DeliveriesTable } from './deliveries-table.tsx';
 import { changed, type DeliveryFilter, filterOf, gitopsPlace, narrowed, reposOf } from './delivery-filter.ts';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { deliveryKey, modeWords, standingOf, standings, standingWords } from './delivery-words.ts';
@@ -48,7 +49,7 @@ export function GitopsPage() {
   const open = address.record ?? undefined;
   const beside = open !== undefined;
   const input = useRef<HTMLInputElement>(null);
-  const table = useRef<DeliveryMoves>(null);
+  const table = useRef<RowMoves<Delivery>>(null);
 
   const show = useCallback(
     (key: string) => go(gitopsPlace(filter, key), beside ? 'replace' : 'push'),

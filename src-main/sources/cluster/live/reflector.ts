@@ -46,8 +46,8 @@ export type ReflectorOptions<T extends Named> = {
   readonly timing: Timing;
   readonly now: () => number;
   readonly onChange: () => void;
-  /** Told how many objects a list had. */
-  readonly onRead: (objects: number) => void;
+  /** Told of each object of a list. */
+  readonly onRead: () => void;
 };
 
 const bookmark = z.object({ metadata: z.object({ resourceVersion: z.string() }) });
@@ -99,10 +99,10 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
   const readAll = async (path: string, signal: AbortSignal): Promise<string> => {
     const fresh = new Map<string, T>();
     const strange = new Set<string>();
-    const resourceVersion = await readPages(
-      { connection, path, act, signal },
-      (object) => void keep(fresh, strange, object),
-    );
+    const resourceVersion = await readPages({ connection, path, act, signal }, (object) => {
+      keep(fresh, strange, object);
+      options.onRead();
+    });
     items = fresh;
     odd = strange;
     read = true;
@@ -110,7 +110,6 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
     readAt = now();
     first.resolve();
     changed();
-    options.onRead(fresh.size);
     return resourceVersion;
   };
 
