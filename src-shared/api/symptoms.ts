@@ -1,0 +1,211 @@
+import { z } from 'zod';
+
+/** How bad it is: something does not work, will not work soon or works badly, or is worth knowing. */
+export const severity = z.enum(['critical', 'warning', 'info']);
+export type Severity = z.infer<typeof severity>;
+
+/** What a symptom is about; also how the catalogue is grouped. */
+export const symptomArea = z.enum([
+  'start_up',
+  'sign_in',
+  'health',
+  'configuration',
+  'data',
+  'models',
+  'workloads',
+  'images',
+  'scheduling',
+  'storage',
+  'network',
+  'certificates',
+  'nodes',
+  'jobs',
+  'cluster',
+]);
+export type SymptomArea = z.infer<typeof symptomArea>;
+
+/** The two backends of the platform, and the runner, which is the cockpit's in another role. */
+export const platformPart = z.enum(['cockpit', 'runner', 'campaign']);
+export type PlatformPart = z.infer<typeof platformPart>;
+
+/** Bytes that a literal of a log rule has at least: a shorter one is found in every other line. */
+export const shortestLiteral = 4;
+/** Characters of a line that a pattern is tried on, around the literal that was found in it. */
+export const longestTried = 4096;
+
+/** A JavaScript regular expression with the flags `iu`; its named groups fill `{name}` in cause and fix. */
+const pattern = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine((source) => {
+    try {
+      return new RegExp(source, 'iu') instanceof RegExp;
+    } catch {
+      return false;
+    }
+  }, 'must be a regular expression');
+
+const oneOrMore = z.array(z.string().min(1)).min(1);
+
+/** A line of a container's log, or of a text that was pasted. */
+const logClause = z.strictObject({
+  /** ASCII letters in either case; looked for in the bytes of the log, before anything is decoded. */
+  literal: z
+    .string()
+    .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')
+    .min(shortestLiteral),
+  /** What else the line must match. */
+  pattern: pattern.optional(),
+  /** Only in logs of these; in those of every container when left out. */
+  part: z.array(platformPart).min(1).optional(),
+});
+
+/** A container of a pod, init containers and sidecars too. */
+const containerClause = z.strictObject({
+  /** Reasons of `state.waiting`. */
+  waiting: oneOrMore.optional(),
+  /** Reasons of `state.terminated`, or of `lastState.terminated` of one that is not ready. */
+  ended: oneOrMore.optional(),
+  exit_code: z.array(z.number().int()).min(1).optional(),
+  /** Of the waiting or ended state. */
+  message: pattern.optional(),
+  init: z.boolean().optional(),
+});
+
+const podClause = z.strictObject({
+  phase: oneOrMore.optional(),
+  /** `status.reason`, such as Evicted. */
+  reason: oneOrMore.optional(),
+  /** `status.message`, or that of the condition. */
+  message: pattern.optional(),
+  condition: z
+    .strictObject({
+      type: z.string(),
+      status: z.enum(['True', 'False', 'Unknown']),
+      reason: oneOrMore.optional(),
+    })
+    .optional(),
+});
+
+const eventClause = z.strictObject({
+  reason: oneOrMore,
+  /** Kinds of the object the event is about. */
+  kind: oneOrMore.optional(),
+  message: pattern.optional(),
+});
+
+/** What a health endpoint of a backend answered. */
+const httpClause = z.strictObject({
+  path: z.enum(['/livez', '/readyz', '/auth/config', '/health']),
+  /** Name of a check that fails; the endpoint as a whole fails when left out. */
+  check: z.string().optional(),
+  detail: pattern.optional(),
+});
+
+/** A variable of a backend's container, as its live Deployment or its custom resource says. */
+const environmentClause = z.strictObject({
+  part: z.array(platformPart).min(1),
+  name: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
+  /** `unset`: neither a value nor a reference. `blank`: a value of spaces or nothing. */
+  is: z.enum(['set', 'unset', 'blank']).optional(),
+  matches: pattern.optional(),
+  not_matches: pattern.optional(),
+});
+
+const certificateClause = z.strictObject({
+  /** `mesh_ca`: of the mesh of a namespace. `tls`: of a Secret of type kubernetes.io/tls. */
+  of: z.enum(['mesh_ca', 'tls']),
+  is: z.enum(['expired', 'expires_soon', 'not_yet_valid', 'incomplete', 'no_ca']),
+});
+
+/** A condition of any object's status. */
+const conditionClause = z.strictObject({
+  kind: oneOrMore,
+  type: z.string(),
+  status: z.array(z.enum(['True', 'False', 'Unknown'])).min(1),
+  reason: oneOrMore.optional(),
+  message: pattern.optional(),
+});
+
+/** What data is not enough for: small functions of the engine, by name. */
+export const codedCheck = z.enum([
+  'workload_has_no_pods',
+  'rollout_stuck',
+  'service_without_endpoints',
+  'service_selects_nothing',
+  'service_port_unserved',
+  'route_backend_missing',
+  'referenced_object_missing',
+  'referenced_key_missing',
+  'image_pull_secret_missing',
+  'claim_unbound',
+  'quota_used_up',
+  'node_cordoned',
+  'node_version_skew',
+  'node_restarted',
+  'pod_stuck_terminating',
+  'restarts_recovered',
+  'liveness_kills',
+  'cron_job_suspended',
+  'cron_job_failing',
+  'job_failed',
+  'control_plane_drift',
+  'control_plane_unobserved',
+  'control_plane_without_deployment',
+  'probes_refused',
+  'probes_disabled',
+  'readiness_not_on_readyz',
+  'name_always_wins',
+  'same_digest_after_roll',
+  'retired_variable',
+  'raft_state_in_memory',
+  'embedding_width_differs',
+  'runner_not_sharing_appfs',
+  'audience_differs',
+  'bundle_gaps',
+]);
+export type CodedCheck = z.infer<typeof codedCheck>;
+
+/** One thing to look for; what is named in it must all hold of the same thing. */
+export const clause = z.union([
+  z.strictObject({ log: logClause }),
+  z.strictObject({ container: containerClause }),
+  z.strictObject({ pod: podClause }),
+  z.strictObject({ event: eventClause }),
+  z.strictObject({ http: httpClause }),
+  z.strictObject({ environment: environmentClause }),
+  z.strictObject({ certificate: certificateClause }),
+  z.strictObject({ condition: conditionClause }),
+  z.strictObject({ check: codedCheck }),
+]);
+export type Clause = z.infer<typeof clause>;
+
+/** `kubectl` and other commands may hold `{namespace}`, `{pod}`, `{container}`, `{workload}`, `{kind}`, `{name}` and named groups. */
+export const fixStep = z.strictObject({
+  text: z.string().min(1),
+  command: z.string().min(1).optional(),
+});
+export type FixStep = z.infer<typeof fixStep>;
+
+/** An entry of the catalogue (resources/symptoms/*.yaml). */
+export const symptom = z.strictObject({
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  area: symptomArea,
+  /** What happened, to what: a clause without a full stop. May hold placeholders, as `cause` and `fix` do. */
+  title: z.string().min(1).max(120),
+  severity,
+  /** Any of these, each of which is evidence. */
+  look_for: z.array(clause).min(1),
+  /** None of these, of the same object: it is something else then. */
+  unless: z.array(clause).default([]),
+  /** Ids of more general symptoms that this one explains when both are found on one object. */
+  explains: z.array(z.string()).default([]),
+  cause: z.string().min(1),
+  fix: z.array(fixStep).min(1),
+  /** What would show that it is not this. */
+  ruled_out_by: z.string().min(1),
+  /** Where the fact is written, such as `spec/backends.md, Startup and crash causes, row 2`. */
+  reference: z.string().min(1),
+});
+export type Symptom = z.infer<typeof symptom>;

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { objectRef } from './cluster.ts';
+import { defineRoute } from './route.ts';
+import { fixStep, severity, symptom, symptomArea } from './symptoms.ts';
+import { clusterReadingFields, targetQuery } from './targets.ts';
+
+const time = z.iso.datetime();
+const count = z.number().int().nonnegative();
+
+/** Characters of a pasted text that is looked through. */
+export const longestText = 2_000_000;
+
+/** What was seen, as it was: never reworded. */
+export const evidence = z.object({
+  kind: z.enum(['log', 'container', 'pod', 'event', 'http', 'environment', 'certificate', 'condition', 'check', 'text']),
+  /** The object it was seen on; absent for a pasted text. */
+  object: objectRef.optional(),
+  /** Container of the pod, for logs, containers and environment. */
+  container: z.string().optional(),
+  /** Where it stands: a file of a bundle, a log such as `ns/pod/container (previous)`, a field, or a path. */
+  ref: z.string(),
+  /** 1-based, of `ref`. */
+  line: z.number().int().positive().optional(),
+  text: z.string(),
+  /** Characters of `text` that were matched, from and to before. */
+  match: z.tuple([count, count]).optional(),
+  before: z.array(z.string()).optional(),
+  after: z.array(z.string()).optional(),
+  /** When it was seen last, as far as it says. */
+  at: time.optional(),
+  /** How often it was seen there; 1 when left out. */
+  times: count.optional(),
+});
+export type Evidence = z.infer<typeof evidence>;
+
+export const finding = z.object({
+  /** The symptom and what it was found on: the same in every run. */
+  id: z.string(),
+  /** Id of the catalogue's entry. */
+  symptom: z.string(),
+  area: symptomArea,
+  severity,
+  title: z.string(),
+  cause: z.string(),
+  fix: z.array(fixStep),
+  /** What it was found on, the workload rather than each of its pods; empty for a pasted text. */
+  objects: z.array(objectRef),
+  /** The first of each kind of place; `evidence_count` is of all. */
+  evidence: z.array(evidence),
+  evidence_count: count,
+  since: time.optional(),
+  /** Ids of findings of the same objects that could be the cause as well; the most specific stands first. */
+  competes_with: z.array(z.string()),
+  /** Ids of symptoms that are found here, too, and explained by this one. */
+  explains: z.array(z.string()),
+  ruled_out_by: z.string(),
+  reference: z.string(),
+});
+export type Finding = z.infer<typeof finding>;
+
+/** A kind of evidence that was read. */
+export const checked = z.object({ what: z.string(), count });
+/** A kind of evidence that was not, or not all of it; a finding may be missing for it. */
+export const notChecked = z.object({
+  what: z.string(),
+  reason: z.string(),
+  /** Ids of the symptoms that could not be seen for it. */
+  symptoms: z.array(z.string()),
+});
+
+const reportFields = {
+  findings: z.array(finding),
+  checked: z.array(checked),
+  not_checked: z.array(notChecked),
+  /** Symptoms that were looked for. */
+  symptoms: count,
+  /** Milliseconds. */
+  took_ms: z.number().nonnegative(),
+};
+
+export const report = z.object({ ...reportFields, ...clusterReadingFields });
+export type Report = z.infer<typeof report>;
+
+export const textReport = z.object(reportFields);
+export type TextReport = z.infer<typeof textReport>;
+
+/** How far a diagnosis is; what was found so far comes with it, so that a person need not wait for the rest. */
+export const diagnosisProgress = z.object({
+  step: z.string(),
+  /** Of `total` bytes or objects, in the step's own unit. */
+  done: count.optional(),
+  total: count.optional(),
+  findings: z.array(finding).optional(),
+});
+export type DiagnosisProgress = z.infer<typeof diagnosisProgress>;
+
+export const troubleshootRoutes = [
+  defineRoute({
+    id: 'troubleshoot.run',
+    method: 'GET',
+    path: '/api/troubleshoot',
+    access: { kind: 'read' },
+    summary:
+      'Diagnoses a cluster or a bundle: what is wrong, why, what to do, the evidence, and what was not checked. As server-sent events with `progress` before the `report`.',
+    query: targetQuery,
+    answer: report,
+    events: true,
+  }),
+  defineRoute({
+    id: 'troubleshoot.text',
+    method: 'POST',
+    path: '/api/troubleshoot/text',
+    access: { kind: 'read' },
+    summary: 'Explains a pasted log or message.',
+    body: z.strictObject({ text: z.string().min(1).max(longestText) }),
+    answer: textReport,
+  }),
+  defineRoute({
+    id: 'troubleshoot.catalogue',
+    method: 'GET',
+    path: '/api/troubleshoot/catalogue',
+    access: { kind: 'read' },
+    summary: 'Every symptom that is known, with what it is looked for by, its cause and its fix.',
+    answer: z.object({ symptoms: z.array(symptom) }),
+  }),
+] as const;
