@@ -59,6 +59,11 @@ const logClause = z.strictObject({
   pattern: pattern.optional(),
   /** Only in logs of these; in those of every container when left out. */
   part: z.array(platformPart).min(1).optional(),
+  /**
+   * Only in logs of containers that are not ready or ended with an error; in a pasted text always. For lines that a healthy
+   * program writes as well, such as a refused connection that was tried again and made.
+   */
+  only_failing: z.literal(true).optional(),
 });
 
 /** A container of a pod, init containers and sidecars too. */
@@ -67,8 +72,9 @@ const containerClause = z.strictObject({
   waiting: oneOrMore.optional(),
   /** Reasons of `state.terminated`, or of `lastState.terminated` of one that is not ready. */
   ended: oneOrMore.optional(),
+  /** Of `state.terminated`, else of `lastState.terminated` of one that is not ready, also while `state.waiting` says `waiting`. */
   exit_code: z.array(z.number().int()).min(1).optional(),
-  /** Of the waiting or ended state. */
+  /** Of the waiting or the ended state, whichever matches. */
   message: pattern.optional(),
   init: z.boolean().optional(),
 });
@@ -181,7 +187,26 @@ export const clause = z.union([
 ]);
 export type Clause = z.infer<typeof clause>;
 
-/** `kubectl` and other commands may hold `{namespace}`, `{pod}`, `{container}`, `{workload}`, `{kind}`, `{name}` and named groups. */
+/**
+ * What title, cause and fix may hold as `{name}` beside the named groups of the patterns. `kind` and `name` are of the object the
+ * finding is about, which for a pod is its workload; `workload` is the name of that workload; `pod` and `container` are those of
+ * the first evidence; `path` and `check` are those of a health endpoint.
+ */
+export const placeholders = [
+  'namespace',
+  'pod',
+  'container',
+  'workload',
+  'kind',
+  'name',
+  'host',
+  'path',
+  'check',
+  'image',
+  'node',
+] as const;
+
+/** A step in words, with a command that can be copied into a shell. Both may hold placeholders. */
 export const fixStep = z.strictObject({
   text: z.string().min(1),
   command: z.string().min(1).optional(),

@@ -1,0 +1,207 @@
+import { createLiteralFinder, type LiteralFinder } from './literal-finder.ts';
+
+/** A line that holds a literal. */
+export type LineHit = {
+  /** Index of the literal. */
+  readonly literal: number;
+  /** 1-based. */
+  readonly line: number;
+  /** Of the line's first byte in the text. */
+  readonly offset: number;
+  /** The line; of a longer one at most 4,096 bytes around the literal. */
+  readonly text: string;
+  /** Characters of `text` before the literal. */
+  readonly column: number;
+  /** The line before it, if there is one. */
+  readonly before: readonly string[];
+  /** The lines that go on with it, as those of a stack trace do, and the one after them. */
+  readonly after: readonly string[];
+};
+
+/** One text, as its bytes come. */
+export type LineScan = {
+  /** The bytes may be used for something else once it returns. */
+  feed(bytes: Buffer): LineHit[];
+  /** There is no more: what was held back for the lines after it. */
+  end(): LineHit[];
+  /** Lines that hold a literal, by its index; of those only the first `mostHits` are given. */
+  readonly counts: readonly number[];
+};
+
+export type LogScanner = { begin(): LineScan };
+
+/** Hits of one literal in one text that are given: a log that says the same a million times says it once. */
+export const mostHits = 200;
+
+/** Bytes of a line that are decoded around a literal, and of those the bytes before it. */
+const longestShown = 4096;
+const shownBefore = 1024;
+/** Bytes of a line of context that are decoded. */
+const longestContext = 400;
+/** Bytes that are held back at most while the end of a line is waited for. */
+const longestHeld = 64 * 1024;
+/** Lines of a stack trace that are kept. */
+const mostContinued = 12;
+/** A line that goes on with the one before it: indented, or as Java and Python begin one. */
+const continuation =
+  /^(?:\s|at |Caused by|\.\.\. \d+ more|During handling|The above exception|goroutine \d+)/;
+
+const newline = 0x0a;
+
+/**
+ * Looks through texts of any size for literals, in memory that does not grow with them: bytes are looked at as they lie,
+ * and only lines that hold a literal are decoded. A literal does not reach over the end of a line.
+ */
+export function createLogScanner(literals: readonly string[]): LogScanner {
+  const finder = createLiteralFinder(literals);
+  return { begin: () => beginScan(finder, literals.length) };
+}
+
+type OpenHit = LineHit & { readonly after: string[] };
+
+function beginScan(finder: LiteralFinder, literals: number): LineScan {
+  const counts = new Array<number>(literals).fill(0);
+  /** By literal: where the line ends that it was found in last, of the text. */
+  const lastEnds = new Array<number>(literals).fill(-1);
+  /** Hits that wait for the lines after them. */
+  let open: OpenHit[] = [];
+  let held: Buffer = Buffer.alloc(0);
+  /** Of the text: where `held` begins, up to where literals were looked for, and where lines were counted to. */
+  let base = 0;
+  let searched = 0;
+  let counted = 0;
+  /** Lines that ended before `counted`, and where the line begins that is there. */
+  let lines = 0;
+  let lineStart = 0;
+  /** Of the text: up to where lines were given to those that wait for them, and whether that is inside of a long line. */
+  let given = 0;
+  let isInside = false;
+
+  const countTo = (data: Buffer, to: number): void => {
+    for (
+      let at = data.indexOf(newline, counted - base);
+      at >= 0 && base + at < to;
+      at = data.indexOf(newline, at + 1)
+    ) {
+      lines += 1;
+      lineStart = base + at + 1;
+    }
+    counted = Math.max(counted, to);
+  };
+
+  /** Gives the lines between two places to the hits that wait for them; what has enough is no longer open. */
+  const goOn = (data: Buffer, from: number, to: number): LineHit[] => {
+    const closed: LineHit[] = [];
+    for (let at = from; at < to && open.length > 0; ) {
+      const end = lineEnd(data, at, to);
+      const text = shown(data, at, Math.min(end, at + longestContext));
+      const goesOn = continuation.test(text);
+      const still: OpenHit[] = [];
+      for (const hit of open) {
+        if (base + at > hit.offset) hit.after.push(text);
+        if ((goesOn && hit.after.length < mostContinued) || base + at <= hit.offset) still.push(hit);
+        else closed.push(hit);
+      }
+      open = still;
+      at = end + 1;
+    }
+    return closed;
+  };
+
+  /** Where the next whole line begins that was not given yet. */
+  const nextGiven = (data: Buffer, to: number): number => {
+    if (!isInside) return given - base;
+    const end = data.indexOf(newline, given - base);
+    if (end < 0 || end >= to) return to;
+    isInside = false;
+    return end + 1;
+  };
+
+  /** Hits in the bytes up to `to`; `isWhole`: `to` is the end of a line, else the middle of a long one. */
+  const search = (data: Buffer, to: number, isWhole: boolean): LineHit[] => {
+    const places: { readonly literal: number; readonly at: number }[] = [];
+    const until = isWhole ? to : Math.max(0, to - finder.longest + 1);
+    finder.find(data, Math.max(0, searched - base), to, (literal, at) => {
+      if (at < until) places.push({ literal, at });
+    });
+    searched = base + until;
+    places.sort((a, b) => a.at - b.at);
+    const closed: LineHit[] = [];
+    let told = nextGiven(data, to);
+    for (const { literal, at } of places) {
+      if (base + at < (lastEnds[literal] ?? 0)) continue;
+      const end = lineEnd(data, at, to);
+      lastEnds[literal] = base + end;
+      counts[literal] = (counts[literal] ?? 0) + 1;
+      if ((counts[literal] ?? 0) > mostHits) continue;
+      countTo(data, base + at);
+      const start = Math.max(0, lineStart - base);
+      if (start > told) {
+        closed.push(...goOn(data, told, start));
+        told = start;
+      }
+      const from = Math.max(start, at - shownBefore);
+      open.push({
+        literal,
+        line: lines + 1,
+        offset: lineStart,
+        text: shown(data, from, Math.min(end, from + longestShown)),
+        column: data.toString('utf8', from, at).length,
+        before: start > 0 && base + start === lineStart ? [lineBefore(data, start)] : [],
+        after: [],
+      });
+    }
+    if (isWhole) closed.push(...goOn(data, told, to));
+    else {
+      // What waits for the lines after a line without an end has waited long enough.
+      closed.push(...open);
+      open = [];
+      isInside = true;
+    }
+    given = base + to;
+    return closed;
+  };
+
+  return {
+    counts,
+    feed(bytes) {
+      const data = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+      const end = data.lastIndexOf(newline) + 1;
+      const isLong = data.length - end > longestHeld;
+      const closed = end > searched - base || isLong ? search(data, isLong ? data.length : end, !isLong) : [];
+      countTo(data, base + (isLong ? data.length : end));
+      // The last line stays, for what comes after it, or what of a long one may still be shown.
+      const keep = isLong ? data.length - shownBefore - finder.longest : startOfLine(data, end - 1);
+      held = Buffer.from(data.subarray(keep));
+      base += keep;
+      return closed;
+    },
+    end() {
+      const closed = search(held, held.length, true);
+      const rest: LineHit[] = open;
+      open = [];
+      return [...closed, ...rest];
+    },
+  };
+}
+
+/** Where a line ends, without its line end. */
+function lineEnd(data: Buffer, at: number, to: number): number {
+  const end = data.indexOf(newline, at);
+  return end < 0 || end > to ? to : end;
+}
+
+/** Where the line begins that a place is in. */
+function startOfLine(data: Buffer, at: number): number {
+  return at <= 0 ? 0 : data.lastIndexOf(newline, at - 1) + 1;
+}
+
+function lineBefore(data: Buffer, start: number): string {
+  const from = startOfLine(data, start - 1);
+  return shown(data, from, Math.min(start - 1, from + longestContext));
+}
+
+/** Bytes that are no UTF-8 are shown as U+FFFD, as everywhere. */
+function shown(data: Buffer, from: number, to: number): string {
+  return data.toString('utf8', from, to).replace(/\r$/, '');
+}
