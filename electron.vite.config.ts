@@ -19,8 +19,9 @@ export default defineConfig({
         input: {
           main: resolve(root, 'src-main/main.ts'),
           cli: resolve(root, 'src-main/cli.ts'),
-          // The thread that reads a bundle, found by this name beside the programs.
+          // The threads that read a bundle, found by these names beside the programs.
           'bundle-worker': resolve(root, 'src-main/sources/cluster/bundle/bundle-worker.ts'),
+          'scan-worker': resolve(root, 'src-main/sources/cluster/bundle/scan/scan-worker.ts'),
         },
         output: { format: 'es' },
       },

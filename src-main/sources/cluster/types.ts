@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { TargetState } from '#shared/api/targets.ts';
+import type { LineHit } from '../../log-scan/index.ts';
 
 /**
  * A kind of the Kubernetes API that the console reads, and what it reads of one object. The schema is the border: what
@@ -77,6 +78,45 @@ export type LogAsk = {
   readonly signal: AbortSignal;
 };
 
+/** Looks for literals in logs (log-scan). */
+export type LogScanAsk = {
+  readonly literals: readonly string[];
+  readonly signal: AbortSignal;
+  /** Bytes that were read, of all there are. */
+  readonly onProgress?: (read: number, total: number | undefined) => void;
+};
+
+/** Whose log it is. */
+export type LogOf =
+  | {
+      readonly namespace: string;
+      readonly pod: string;
+      readonly container: string;
+      /** `rotated`: an older part of one of its logs. */
+      readonly run: 'current' | 'previous' | 'rotated';
+    }
+  | { readonly node: string };
+
+export type ScannedLog = {
+  /** In the bundle. */
+  readonly file: string;
+  /** Undefined for another file than a log of a container or a node. */
+  readonly of: LogOf | undefined;
+  readonly hits: readonly LineHit[];
+  /** Lines that hold a literal, by its index; of those not all are given. */
+  readonly counts: readonly number[];
+};
+
+export type LogScan = {
+  /** Those with a hit. */
+  readonly logs: readonly ScannedLog[];
+  /** Files and bytes that were looked through. */
+  readonly files: number;
+  readonly bytes: number;
+  /** What was not, a sentence each. */
+  readonly gaps: readonly string[];
+};
+
 export type LogRead =
   /** Bytes as they come, line ends as they are. Ends early, with `reason` thrown as an Error, when the cluster breaks off. */
   | { readonly state: 'read'; readonly bytes: AsyncIterable<Uint8Array> }
@@ -130,6 +170,8 @@ export type Cluster = {
   /** Calls back after every change of what was listed; a bundle never changes. Returns how to stop. */
   watch(onChange: (change: ClusterChange) => void): () => void;
   logs(ask: LogAsk): Promise<LogRead>;
+  /** Looks through all logs at once; a bundle can, a live cluster's are read one by one. Throws a sentence. */
+  scanLogs?(ask: LogScanAsk): Promise<LogScan>;
   patch(resource: Resource<Named>, ask: PatchAsk): Promise<PatchResult>;
   /** GET of a path of the API server's own, such as a service's health through its proxy; `unread` for a bundle. */
   httpGet(path: string, signal: AbortSignal): Promise<HttpRead>;

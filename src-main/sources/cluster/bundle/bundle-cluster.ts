@@ -3,6 +3,7 @@ import { resources } from '../resources.ts';
 import type { Cluster, HttpRead, Listing, LogRead, Named, ObjectRead, Resource } from '../types.ts';
 import { inWords } from './bundle-error.ts';
 import type { BundleThread } from './bundle-thread.ts';
+import { scanBundle } from './scan/scan-bundle.ts';
 
 type Items = { readonly items: readonly Named[]; readonly gaps: readonly string[] };
 
@@ -86,6 +87,8 @@ export function bundleCluster(thread: BundleThread, path: string): Cluster {
         return { state: 'unread', reason: inWords(error) };
       }
     },
+
+    scanLogs: (ask) => scanBundle(path, ask),
 
     patch: async () => ({
       state: 'read_only',

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { BundleError, cancelledReason, inWords } from './bundle-error.ts';
@@ -7,6 +7,7 @@ import { spoolFile } from './log-spool.ts';
 import type { FromThread, Reply, ThreadStart, ToThread } from './messages.ts';
 import type { BundleFacts, Question, Questions } from './questions.ts';
 import type { OpenBundleOptions } from './types.ts';
+import { workerFile } from './worker-file.ts';
 
 /** Megabytes of the thread's objects: a file of 64 MB that is one text, and as much again of what is made of it. */
 const mostMemory = 512;
@@ -37,7 +38,10 @@ export async function startBundleThread(options: OpenBundleOptions): Promise<Bun
   const start: ThreadStart = { path, spool };
   // What is short-lived here is many small texts: little room for it costs no time, and 15 MB less.
   const limits: ResourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 4 };
-  const worker = new Worker(workerFile(), { workerData: start, resourceLimits: limits });
+  const worker = new Worker(workerFile(import.meta.dirname, 'bundle-worker'), {
+    workerData: start,
+    resourceLimits: limits,
+  });
   const ended = Promise.withResolvers<void>();
   const end = async (): Promise<void> => {
     const close: ToThread = { kind: 'close' };
@@ -127,13 +131,6 @@ function asking(
       }
     }
   };
-}
-
-/** From source beside this file; built, beside the programs, while this file's code may lie in their folder of parts. */
-function workerFile(): string {
-  const folder = import.meta.dirname;
-  if (import.meta.filename.endsWith('.ts')) return join(folder, 'bundle-worker.ts');
-  return join(basename(folder) === 'chunks' ? dirname(folder) : folder, 'bundle-worker.js');
 }
 
 function whyItDied(name: string, memory: number, error: unknown): string {

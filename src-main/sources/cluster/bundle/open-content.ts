@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import type { BundleProgress } from '#shared/api/targets.ts';
 import { BundleError, inWords } from './bundle-error.ts';
 import { kindKey } from './kinds.ts';
-import { type FoundLayout, findLayout } from './layouts/index.ts';
+import { type FoundLayout, findLayout, placeIn } from './layouts/index.ts';
 import { createLogSpool } from './log-spool.ts';
 import type { OpenFiles } from './open-files.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { BundleFacts } from './questions.ts';
 import { type BundleContent, type BundleReader, createBundleReader } from './read-bundle.ts';
-import { type BundleEntry, type BundleSource, openSource } from './source.ts';
+import { type BundleSource, openSource } from './source.ts';
 import type { BundleKind } from './types.ts';
 
 /** Sentences about a bundle before the rest is only counted. */
@@ -118,7 +118,7 @@ async function readAll(
   for await (const entry of source.walk(walk)) {
     files += 1;
     if (entry.link !== undefined) continue;
-    const place = placeIn(found, entry, links.get(entry.path) ?? []);
+    const place = placeIn(found, [entry.path, ...(links.get(entry.path) ?? [])]);
     progress.tell({
       step: place === undefined ? 'Reading' : `Reading ${stepOf(place.holding)}`,
       files,
@@ -126,19 +126,6 @@ async function readAll(
     });
     if (place !== undefined) await reader.read(entry, place.holding, place.path);
   }
-}
-
-/** What a file holds, by its own path or that of a link to it. */
-function placeIn({ layout, roots }: FoundLayout, { path }: BundleEntry, links: readonly string[]) {
-  for (const name of [path, ...links]) {
-    for (const root of roots) {
-      const inside =
-        root === '' ? name : name.startsWith(`${root}/`) ? name.slice(root.length + 1) : undefined;
-      const holding = inside === undefined ? undefined : layout.holdingOf(inside);
-      if (inside !== undefined && holding !== undefined) return { holding, path: inside };
-    }
-  }
-  return undefined;
 }
 
 function stepOf(holding: { readonly what: string; readonly key?: string }): string {

@@ -2,7 +2,7 @@ import { clusterInfo } from './cluster-info.ts';
 import { mustGather } from './must-gather.ts';
 import { objectFolder } from './object-folder.ts';
 import { supportBundle } from './support-bundle.ts';
-import type { FoundLayout } from './types.ts';
+import type { FoundLayout, Holding } from './types.ts';
 
 export { captureFiles, clusterFiles, namespacedFolders } from './support-bundle-names.ts';
 export type { FoundLayout, Holding, Layout } from './types.ts';
@@ -23,6 +23,22 @@ export function findLayout(paths: readonly string[]): FoundLayout | undefined {
   if (dumped !== undefined) return { layout: clusterInfo, roots: [dumped] };
   const objects = paths.some((path) => objectFolder.holdingOf(path)?.what === 'objects');
   return objects ? { layout: objectFolder, roots: [''] } : undefined;
+}
+
+/** What a file holds, by its paths: its own and those of links to it. `path` is from the root of the layout. */
+export function placeIn(
+  { layout, roots }: FoundLayout,
+  paths: readonly string[],
+): { readonly holding: Holding; readonly path: string } | undefined {
+  for (const name of paths) {
+    for (const root of roots) {
+      const inside =
+        root === '' ? name : name.startsWith(`${root}/`) ? name.slice(root.length + 1) : undefined;
+      const holding = inside === undefined ? undefined : layout.holdingOf(inside);
+      if (inside !== undefined && holding !== undefined) return { holding, path: inside };
+    }
+  }
+  return undefined;
 }
 
 /** Folders before what a pattern finds, those nearest to the top first; none that is inside of another. */
