@@ -11,6 +11,7 @@ import { backendCampaignCommand } from './commands/backend-campaign.ts';
 import { backendCockpitCommand } from './commands/backend-cockpit.ts';
 import { bundleCommand } from './commands/bundle.ts';
 import { captureCommand } from './commands/capture.ts';
+import { diagnoseCommand } from './commands/diagnose.ts';
 import { keysCommand } from './commands/keys.ts';
 import { ConfigError, type Environment, parseListen } from './config.ts';
 import { writePrivateFile } from './private-file.ts';
@@ -65,6 +66,12 @@ function program(): Command {
     ),
   );
   root.addCommand(likeParent(root, bundleCommand()));
+  root.addCommand(
+    likeParent(
+      root,
+      diagnoseCommand((name) => openCommandTarget(process.env, name)),
+    ),
+  );
 
   const backend = root.command('backend').description('run one backend of the platform');
   backend

@@ -32,6 +32,7 @@ import {
   studioSafeServerOptions,
 } from '../features/studio/index.ts';
 import type { Targets } from '../features/targets/index.ts';
+import { readCatalogue, troubleshootHandlers } from '../features/troubleshoot/index.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
@@ -209,6 +210,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
         studioUpstream: upstream,
       }),
       ...fleetHandlers({ targetOf, codeHost, db, allowlists, now, isWritable: targets.isWritable }),
+      ...troubleshootHandlers({ targetOf, catalogue: readCatalogue, now }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>

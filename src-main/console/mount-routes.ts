@@ -38,6 +38,7 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
     app.route({
       method: route.method === 'any' ? [...allMethods] : route.method,
       url: fastifyPath(route.path),
+      ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
       handler: async (request, reply) => {
         const { access } = route;
         const caller = await options.gate.identify(access, request.raw);

@@ -60,6 +60,8 @@ export type Route = {
   readonly query?: z.ZodType;
   /** Body of an unsafe method. */
   readonly body?: z.ZodType;
+  /** Bytes that the body may have; 1 MB when absent. */
+  readonly largestBody?: number;
   /** Accepted request media types; JSON when absent. `application/octet-stream` reaches the handler as an `UploadedFile`. */
   readonly accepts?: readonly (
     | 'application/json'

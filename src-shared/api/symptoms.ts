@@ -104,7 +104,7 @@ const eventClause = z.strictObject({
 /** What a health endpoint of a backend answered. */
 const httpClause = z.strictObject({
   path: z.enum(['/livez', '/readyz', '/auth/config', '/health']),
-  /** Name of a check that fails; the endpoint as a whole fails when left out. */
+  /** Name of a check that fails, such as `model_ready` of /health; the endpoint as a whole fails when left out. */
   check: z.string().optional(),
   detail: pattern.optional(),
 });
@@ -120,7 +120,10 @@ const environmentClause = z.strictObject({
 });
 
 const certificateClause = z.strictObject({
-  /** `mesh_ca`: of the mesh of a namespace. `tls`: of a Secret of type kubernetes.io/tls. */
+  /**
+   * `mesh_ca`: of the mesh of a namespace; `incomplete` also when its issuer did not sign it, `no_ca` when the namespace of a
+   * backend that does not come up has none. `tls`: of a Secret of type kubernetes.io/tls.
+   */
   of: z.enum(['mesh_ca', 'tls']),
   is: z.enum(['expired', 'expires_soon', 'not_yet_valid', 'incomplete', 'no_ca']),
 });
@@ -136,6 +139,7 @@ const conditionClause = z.strictObject({
 
 /** What data is not enough for: small functions of the engine, by name. */
 export const codedCheck = z.enum([
+  'workload_short',
   'workload_has_no_pods',
   'rollout_stuck',
   'service_without_endpoints',
@@ -166,7 +170,6 @@ export const codedCheck = z.enum([
   'same_digest_after_roll',
   'retired_variable',
   'raft_state_in_memory',
-  'embedding_width_differs',
   'runner_not_sharing_appfs',
   'audience_differs',
   'bundle_gaps',
@@ -224,7 +227,7 @@ export const symptom = z.strictObject({
   look_for: z.array(clause).min(1),
   /** None of these, of the same object: it is something else then. */
   unless: z.array(clause).default([]),
-  /** Ids of more general symptoms that this one explains when both are found on one object. */
+  /** Ids of more general symptoms, none of them worse, that this one explains when both are found on one object. */
   explains: z.array(z.string()).default([]),
   cause: z.string().min(1),
   fix: z.array(fixStep).min(1),

@@ -12,7 +12,18 @@ export const longestText = 2_000_000;
 
 /** What was seen, as it was: never reworded. */
 export const evidence = z.object({
-  kind: z.enum(['log', 'container', 'pod', 'event', 'http', 'environment', 'certificate', 'condition', 'check', 'text']),
+  kind: z.enum([
+    'log',
+    'container',
+    'pod',
+    'event',
+    'http',
+    'environment',
+    'certificate',
+    'condition',
+    'check',
+    'text',
+  ]),
   /** The object it was seen on; absent for a pasted text. */
   object: objectRef.optional(),
   /** Container of the pod, for logs, containers and environment. */
@@ -60,6 +71,7 @@ export type Finding = z.infer<typeof finding>;
 
 /** A kind of evidence that was read. */
 export const checked = z.object({ what: z.string(), count });
+export type Checked = z.infer<typeof checked>;
 /** A kind of evidence that was not, or not all of it; a finding may be missing for it. */
 export const notChecked = z.object({
   what: z.string(),
@@ -67,6 +79,7 @@ export const notChecked = z.object({
   /** Ids of the symptoms that could not be seen for it. */
   symptoms: z.array(z.string()),
 });
+export type NotChecked = z.infer<typeof notChecked>;
 
 const reportFields = {
   findings: z.array(finding),
@@ -112,6 +125,8 @@ export const troubleshootRoutes = [
     path: '/api/troubleshoot/text',
     access: { kind: 'read' },
     summary: 'Explains a pasted log or message.',
+    // As UTF-8, with room for what JSON escapes.
+    largestBody: longestText * 4,
     body: z.strictObject({ text: z.string().min(1).max(longestText) }),
     answer: textReport,
   }),

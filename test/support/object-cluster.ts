@@ -11,6 +11,8 @@ type KindOptions = {
   /** Answers of `httpGet`, by path. */
   readonly http?: Readonly<Record<string, { status: number; body: string }>>;
   readonly writable?: boolean;
+  /** Of the API server. */
+  readonly version?: string;
 };
 
 export type ObjectCluster = Cluster & {
@@ -93,7 +95,11 @@ export function objectCluster(objects: RawObject[], options: KindOptions = {}): 
         ? { state: 'unread', reason: 'connection refused' }
         : { state: 'read', ...answer };
     },
-    status: () => ({ state: 'ready', readAt }),
+    status: () => ({
+      state: 'ready',
+      readAt,
+      ...(options.version === undefined ? {} : { version: options.version }),
+    }),
     close: () => undefined,
   };
 }

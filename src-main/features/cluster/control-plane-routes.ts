@@ -1,14 +1,12 @@
 import type { Handlers } from '#shared/api/handler.ts';
-import { clusterReading, nowOf, type ObjectOf, resources } from '../../sources/cluster/index.ts';
+import { clusterReading, nowOf, resources } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
 import { judgeControlPlane } from './control-plane-state.ts';
-import { describeControlPlanes, listControlPlanes, type ReadControlPlane } from './control-planes.ts';
+import { describeControlPlanes, listControlPlanes } from './control-planes.ts';
 import { withManagers } from './drift.ts';
 import { createHealthAsker } from './health-endpoints.ts';
 import { judgeRunning, listRunning } from './read-workloads.ts';
-import { matches } from './services.ts';
-
-type ServiceObject = ObjectOf<typeof resources.services>;
+import { serviceOf } from './service-of.ts';
 
 /** `GET /api/control-planes`. */
 export function controlPlaneHandlers(
@@ -46,17 +44,4 @@ export function controlPlaneHandlers(
       };
     },
   };
-}
-
-/** The service of its name, else the one that selects its Deployment's pods. */
-function serviceOf(
-  { row, deployment }: ReadControlPlane,
-  services: readonly ServiceObject[],
-): ServiceObject | undefined {
-  const near = services.filter(({ metadata }) => metadata.namespace === row.namespace);
-  const podLabels = deployment?.spec.template.metadata?.labels ?? {};
-  return (
-    near.find(({ metadata }) => metadata.name === row.name) ??
-    near.find(({ spec }) => matches(spec.selector, podLabels))
-  );
 }

@@ -9,18 +9,27 @@ export type HealthAnswers = NonNullable<ControlPlane['health']>;
 const limit = 3000;
 const holds = 10_000;
 
+/** What each health endpoint of a backend answered, by the name answers have it under. */
+export type HealthReads = readonly {
+  readonly name: keyof HealthAnswers;
+  readonly path: string;
+  readonly read: HttpRead;
+}[];
+
+type HealthAsk = {
+  readonly backend: ControlPlane['backend'];
+  readonly service: ServiceObject;
+  readonly port: string | undefined;
+};
+
 /** Asks a backend's health endpoints through the API server's proxy of its service. */
-export type AskHealth = (
-  cluster: Cluster,
-  ask: {
-    readonly backend: ControlPlane['backend'];
-    readonly service: ServiceObject;
-    readonly port: string | undefined;
-  },
-) => Promise<HealthAnswers>;
+export type ReadHealth = (cluster: Cluster, ask: HealthAsk) => Promise<HealthReads>;
+
+/** As `ReadHealth`, with what the answers say. */
+export type AskHealth = (cluster: Cluster, ask: HealthAsk) => Promise<HealthAnswers>;
 
 /** `now`: epoch ms. */
-export function createHealthAsker(now: () => number): AskHealth {
+export function createHealthReader(now: () => number): ReadHealth {
   const kept = new WeakMap<Cluster, Map<string, { readonly at: number; readonly read: Promise<HttpRead> }>>();
   const get = (cluster: Cluster, path: string): Promise<HttpRead> => {
     const own = kept.get(cluster) ?? new Map();
@@ -32,16 +41,25 @@ export function createHealthAsker(now: () => number): AskHealth {
     own.set(path, { at: now(), read });
     return read;
   };
-  return async (cluster, { backend, service, port }) => {
+  return (cluster, { backend, service, port }) => {
     const base = `/api/v1/namespaces/${service.metadata.namespace ?? ''}/services/${service.metadata.name}:${portOf(service, port)}/proxy`;
-    const entries = await Promise.all(
-      endpointsOf[backend].map(async ([name, path]) => {
-        const read = await get(cluster, `${base}${path}`);
-        return [name, path, read] as const;
-      }),
+    return Promise.all(
+      endpointsOf[backend].map(async ([name, path]) => ({
+        name,
+        path,
+        read: await get(cluster, `${base}${path}`),
+      })),
     );
+  };
+}
+
+/** `now`: epoch ms. */
+export function createHealthAsker(now: () => number): AskHealth {
+  const readHealth = createHealthReader(now);
+  return async (cluster, ask) => {
     const answers: { -readonly [Name in keyof HealthAnswers]: HealthAnswer } = {};
-    for (const [name, path, read] of entries) answers[name] = healthAnswerOf(path, read);
+    for (const { name, path, read } of await readHealth(cluster, ask))
+      answers[name] = healthAnswerOf(path, read);
     return answers;
   };
 }

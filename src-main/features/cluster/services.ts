@@ -172,7 +172,10 @@ function whyNone(
 }
 
 /** A target port by name that none of the pods has. */
-function unknownPort({ spec }: ServiceObject, selected: readonly JudgedPod[]): string | undefined {
+export function unknownPort(
+  { spec }: Pick<ServiceObject, 'spec'>,
+  selected: readonly JudgedPod[],
+): string | undefined {
   const names = new Set(
     selected.flatMap(({ pod }) =>
       [...pod.spec.containers, ...pod.spec.initContainers].flatMap(({ ports }) =>

@@ -50,7 +50,13 @@ export const templateContainer = z.object({
   command: list(z.string()),
   args: list(z.string()),
   env: list(envVariable),
-  envFrom: list(z.object({ prefix: text, configMapRef: optional(z.object({ name: text })) })),
+  envFrom: list(
+    z.object({
+      prefix: text,
+      configMapRef: optional(z.object({ name: text, optional: flag })),
+      secretRef: optional(z.object({ name: text, optional: flag })),
+    }),
+  ),
   ports: list(z.object({ name: text, containerPort: z.number(), protocol: text })),
   resources,
   restartPolicy: text,
@@ -60,6 +66,21 @@ export const templateContainer = z.object({
 });
 export type TemplateContainer = z.infer<typeof templateContainer>;
 
+const mountedConfig = z.object({ name: text, optional: flag });
+
+/** A volume, as far as it names another object. */
+const templateVolume = z.object({
+  name: z.string(),
+  secret: optional(z.object({ secretName: text, optional: flag })),
+  configMap: optional(mountedConfig),
+  persistentVolumeClaim: optional(z.object({ claimName: text })),
+  projected: optional(
+    z.object({
+      sources: list(z.object({ secret: optional(mountedConfig), configMap: optional(mountedConfig) })),
+    }),
+  ),
+});
+
 export const podTemplate = z.object({
   metadata: optional(z.object({ labels: leanMetadata.shape.labels })),
   spec: optional(
@@ -68,6 +89,8 @@ export const podTemplate = z.object({
       initContainers: list(templateContainer),
       nodeSelector: leanMetadata.shape.labels,
       serviceAccountName: text,
+      imagePullSecrets: list(z.object({ name: text })),
+      volumes: list(templateVolume),
     }),
   ),
 });

@@ -28,6 +28,11 @@ export function redactObject(object: RawObject): RawObject {
     : redacted;
 }
 
+/** The value of a variable, `***HIDDEN***` when its name is that of a credential. */
+export function redactValue(name: string, value: string): string {
+  return value !== '' && credentialName.test(name) ? hidden : redactText(value);
+}
+
 /** A text without credentials in addresses and headers, and without private keys. */
 export function redactText(text: string): string {
   // Most texts hold none: looking for what all of the patterns need is ten times quicker.

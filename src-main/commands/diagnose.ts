@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { type Severity, severity } from '#shared/api/symptoms.ts';
+import { longestText, type Report, type TextReport } from '#shared/api/troubleshoot.ts';
+import { reportMarkdown } from '#shared/troubleshoot/report-markdown.ts';
+import { ConfigError } from '../config.ts';
+import { diagnose, diagnoseText, readCatalogue } from '../features/troubleshoot/index.ts';
+import { openBundle } from '../sources/cluster/bundle/index.ts';
+import type { Cluster } from '../sources/cluster/index.ts';
+import type { OpenTargetNamed } from './capture.ts';
+import { reportText } from './diagnosis-text.ts';
+
+type Options = {
+  readonly target?: string;
+  readonly text?: string;
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  readonly failOn: Severity;
+};
+
+/** Exit code when something at or above `--fail-on` was found. */
+const foundCode = 3;
+
+/** `operator-console diagnose`: what is wrong in a bundle, a cluster or a text, why, and what to do. */
+export function diagnoseCommand(openTarget: OpenTargetNamed): Command {
+  return new Command('diagnose')
+    .description('say what is wrong in an offline bundle, a cluster or a log, why, and what to do about it')
+    .argument('[path]', 'the bundle: an archive, a folder, or what kubectl get -o json wrote')
+    .option('--target <name>', 'a cluster instead: context of the kubeconfig, or in-cluster')
+    .option('--text <file>', 'a log or message instead; - reads it from the standard input')
+    .addOption(new Option('--json', 'print the whole report as JSON').conflicts('markdown'))
+    .option('--markdown', 'print the report as Markdown')
+    .addOption(
+      new Option('--fail-on <severity>', 'exit with 3 when something as grave as this was found')
+        .choices(severity.options)
+        .default('warning'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 nothing as grave as --fail-on was found, 3 something was, 2 the command line cannot be used,\n1 it could not be read. What was not checked is printed with the rest and does not change the code.',
+    )
+    .action((path: string | undefined, options: Options) => run(openTarget, path, options));
+}
+
+async function run(openTarget: OpenTargetNamed, path: string | undefined, options: Options): Promise<void> {
+  const { target, text } = options;
+  if ([path, target, text].filter((one) => one !== undefined).length !== 1)
+    throw new ConfigError('Name one thing to diagnose: the path of a bundle, --target, or --text.');
+  const report =
+    text !== undefined
+      ? diagnoseText(readText(text), readCatalogue())
+      : target !== undefined
+        ? await diagnoseTarget(openTarget, target)
+        : await diagnoseBundle(resolve(path ?? ''));
+  const name = text ?? target ?? path ?? '';
+  process.stdout.write(
+    options.json === true
+      ? `${JSON.stringify(report, undefined, 2)}\n`
+      : options.markdown === true
+        ? reportMarkdown(report, name)
+        : reportText(report, name),
+  );
+  if (isOfCluster(report) && report.source === 'unavailable')
+    throw new Error(`${name} could not be read. ${report.unmeasured[0] ?? ''}`.trim());
+  const grave = severity.options.slice(0, severity.options.indexOf(options.failOn) + 1);
+  if (report.findings.some((finding) => grave.includes(finding.severity))) process.exitCode = foundCode;
+}
+
+const isOfCluster = (report: Report | TextReport): report is Report => 'source' in report;
+
+function readText(file: string): string {
+  if (file === '-') return bounded(readFileSync(0, 'utf8'), 'The standard input');
+  if (statSync(file).size > longestText * 4) throw tooLong(file);
+  return bounded(readFileSync(file, 'utf8'), file);
+}
+
+function bounded(text: string, name: string): string {
+  if (text.length > longestText) throw tooLong(name);
+  return text;
+}
+
+const tooLong = (name: string): ConfigError =>
+  new ConfigError(`${name} is longer than ${longestText} characters: give the part that matters.`);
+
+async function diagnoseTarget(openTarget: OpenTargetNamed, name: string): Promise<Report> {
+  const { cluster, close } = await openTarget(name);
+  try {
+    return await diagnosed(name, cluster);
+  } finally {
+    await close();
+  }
+}
+
+async function diagnoseBundle(path: string): Promise<Report> {
+  const spool = mkdtempSync(join(tmpdir(), 'operator-console-diagnose-'));
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  try {
+    const opened = await openBundle({
+      path,
+      spool,
+      signal: interrupted.signal,
+      onProgress: ({ step }) => showStep(step),
+    });
+    try {
+      return await diagnosed(undefined, opened.cluster);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+    rmSync(spool, { recursive: true, force: true });
+  }
+}
+
+async function diagnosed(id: string | undefined, cluster: Cluster): Promise<Report> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  try {
+    return await diagnose(
+      { id, cluster },
+      {
+        catalogue: readCatalogue(),
+        now: Date.now,
+        signal: interrupted.signal,
+        onProgress: ({ step }) => showStep(step),
+      },
+    );
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  }
+}
+
+function showStep(step: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${step}\x1b[K`);
+}

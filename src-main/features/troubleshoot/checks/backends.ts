@@ -1,0 +1,129 @@
+import type { Backend } from '../evidence/backends.ts';
+import { environmentOf } from '../evidence/environment.ts';
+import type { Reading } from '../evidence/reading.ts';
+import type { Variable } from '../seen.ts';
+import { type Check, type Found, found } from './found.ts';
+
+const isSet = (variable: Variable | undefined): boolean =>
+  variable !== undefined && (variable.is === 'reference' || variable.value.trim() !== '');
+const textOf = (variable: Variable | undefined): string | undefined =>
+  variable?.is === 'value' && variable.value.trim() !== '' ? variable.value.trim() : undefined;
+
+const each =
+  (
+    look: (
+      backend: Backend,
+      environment: ReturnType<typeof environmentOf>,
+      reading: Reading,
+    ) => readonly { readonly text: string; readonly ref: string }[],
+  ): Check =>
+  (reading) =>
+    reading.backends.flatMap((backend) =>
+      look(backend, environmentOf(backend, reading.listings), reading).map(
+        ({ text, ref }): Found =>
+          found(backend.resource, text, { owner: backend.owner, container: backend.container?.name, ref }),
+      ),
+    );
+
+/** Appended by the operator after `env` (spec/backends.md, Changes that do not stick). */
+const operatorsOwn = ['COCKPIT_TENANT', 'RUNNER_ID'];
+
+/** A value in a custom resource that the operator's own wins over; one that is the same does no harm. */
+export const nameAlwaysWins = each(({ env, container }, { variables }) =>
+  operatorsOwn.flatMap((name) => {
+    const wanted = env.find((variable) => variable.name === name)?.value;
+    if (wanted === undefined) return [];
+    const live = container === undefined ? undefined : textOf(variables.get(name));
+    if (live === undefined || live === wanted) return [];
+    return [{ text: `spec.env sets ${name}=${wanted}; the pods have ${name}=${live}`, ref: 'spec.env' }];
+  }),
+);
+
+/**
+ * Another endpoint variable for inference without the only one that is read (spec/backends.md, Versioning 1, which does
+ * not name those that were retired).
+ */
+export const retiredVariable = each(({ part, container }, { variables, whole }) => {
+  if (
+    part === 'campaign' ||
+    container === undefined ||
+    !whole ||
+    isSet(variables.get('INFERENCE_REMOTE_URL'))
+  )
+    return [];
+  return [...variables.keys()]
+    .filter((name) =>
+      /^(?:INFERENCE|LLM|MODEL|OPENAI)_(?:[A-Z0-9]+_)*(?:URL|ENDPOINT|ADDR|ADDRESS|HOST|BASE)$/.test(name),
+    )
+    .map((name) => ({ text: `${name} is set, and INFERENCE_REMOTE_URL is not`, ref: `env ${name}` }));
+});
+
+/** A member of the consensus that forgets it with its process (spec/backends.md, Changes that do not stick). */
+export const raftStateInMemory = each(({ part, container }, { variables, whole }) =>
+  part === 'cockpit' &&
+  container !== undefined &&
+  whole &&
+  isSet(variables.get('RAFT_NODE_ID')) &&
+  !isSet(variables.get('RAFT_DATA_DIR'))
+    ? [{ text: 'RAFT_NODE_ID is set, and RAFT_DATA_DIR is not', ref: 'env RAFT_DATA_DIR' }]
+    : [],
+);
+
+/** Where the appfs root is (spec/backends.md, Authentication 5). */
+const appfsVariables = ['OBJECTSTORE_ENDPOINT', 'OBJECTSTORE_BUCKET', 'APPFS_ROOT'];
+
+/**
+ * A runner with another appfs root than every control plane of its namespace. Only values that are known on both sides are
+ * compared; a folder of the same path may still be another volume, which only the runner's own message tells.
+ */
+export const runnerNotSharingAppfs: Check = ({ backends, listings }) =>
+  backends.flatMap((runner): Found[] => {
+    if (runner.part !== 'runner' || runner.container === undefined) return [];
+    const planes = backends.filter(
+      ({ part, row, container }) =>
+        part === 'cockpit' && row.namespace === runner.row.namespace && container !== undefined,
+    );
+    const own = environmentOf(runner, listings).variables;
+    const differences = planes.map((plane) => {
+      const theirs = environmentOf(plane, listings).variables;
+      return appfsVariables.flatMap((name) => {
+        const mine = textOf(own.get(name));
+        const other = textOf(theirs.get(name));
+        return mine === undefined ||
+          other === undefined ||
+          mine.replace(/\/+$/, '') === other.replace(/\/+$/, '')
+          ? []
+          : [`${name}=${mine}, and that of ${plane.row.name} is ${other}`];
+      });
+    });
+    const [first] = differences;
+    if (first === undefined || differences.some((difference) => difference.length === 0)) return [];
+    return first.map((text) =>
+      found(runner.resource, text, { owner: runner.owner, container: runner.container?.name, ref: 'env' }),
+    );
+  });
+
+/** The sign-in page asks tokens for another client than the backend takes them for (spec/backends.md, Authentication 4). */
+export const audienceDiffers = each(({ part, resource, container }, { variables, whole }, { health }) => {
+  const wanted = textOf(variables.get('OIDC_CLIENT_ID'));
+  if (
+    part === 'campaign' ||
+    container === undefined ||
+    wanted === undefined ||
+    !whole ||
+    isSet(variables.get('OIDC_AUDIENCE'))
+  )
+    return [];
+  const answers = health?.find(({ backend }) => backend.resource === resource)?.answers ?? [];
+  const offered =
+    answers.find(({ path }) => path === '/auth/config')?.body.google_client_id ||
+    textOf(variables.get('GOOGLE_CLIENT_ID'));
+  return offered === undefined || offered === wanted
+    ? []
+    : [
+        {
+          text: `google_client_id is ${offered}, OIDC_CLIENT_ID is ${wanted}, and OIDC_AUDIENCE is not set`,
+          ref: '/auth/config',
+        },
+      ];
+});

@@ -1,0 +1,12 @@
+import { wasReadWhole } from '../../cluster/index.ts';
+import { listingNames } from '../evidence/listings.ts';
+import type { Check } from './found.ts';
+
+/** What a bundle does not hold: what would be seen in it is not seen. */
+export const bundleGaps: Check = ({ source, listings }) => {
+  if (source !== 'bundle') return [];
+  const gaps = new Set(
+    listingNames.flatMap((name) => (wasReadWhole(listings[name]) ? [] : listings[name].gaps)),
+  );
+  return [...gaps].map((text) => ({ text, ref: 'bundle' }));
+};

@@ -1,0 +1,25 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import type { Reading } from '../evidence/reading.ts';
+import type { CheckSeen, Place } from '../seen.ts';
+
+/** What a check saw, of which object. */
+export type Found = Omit<CheckSeen, 'kind' | 'check'>;
+
+/** Looks at what was read; every thing found is one piece of evidence. */
+export type Check = (reading: Reading) => readonly Found[];
+
+/** A piece of evidence on an object; `owner` when it is counted to another. */
+export function found(
+  object: ObjectRef,
+  text: string,
+  place: Partial<Place> & { readonly ref: string },
+): Found {
+  return { object, owner: object, text, ...place };
+}
+
+export function refOf(
+  kind: string,
+  { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
+): ObjectRef {
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}

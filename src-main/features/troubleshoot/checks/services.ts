@@ -1,0 +1,99 @@
+import {
+  groupBy,
+  httpRouteRoutes,
+  ingressRoutes,
+  isFinished,
+  keyOf,
+  matches,
+  tracedServices,
+  unknownPort,
+} from '../../cluster/index.ts';
+import type { Reading } from '../evidence/reading.ts';
+import { type Check, type Found, found, refOf } from './found.ts';
+
+type Fault = 'selects_nothing' | 'port_unserved' | 'without_endpoints';
+
+/** Services nobody can be reached through, each with the one reason; one of a workload that is scaled to 0 is none. */
+function faults(reading: Reading): { readonly fault: Fault; readonly seen: Found }[] {
+  const { listings, running } = reading;
+  const failing = reading.services.filter(({ state }) => state === 'failing');
+  if (failing.length === 0) return [];
+  const services = new Map(
+    listings.services.items.map((service) => [keyOf(refOf('Service', service.metadata)), service]),
+  );
+  const pods = groupBy(
+    running.pods.filter(({ pod }) => !isFinished(pod)),
+    ({ pod }) => pod.metadata.namespace,
+  );
+  return failing.flatMap((row) => {
+    const service = services.get(keyOf(refOf('Service', row)));
+    if (service === undefined) return [];
+    const object = refOf('Service', row);
+    const selected = (pods.get(row.namespace) ?? []).filter(({ pod }) =>
+      matches(service.spec.selector, pod.metadata.labels),
+    );
+    const selects = Object.keys(service.spec.selector).length > 0;
+    const fault: Fault =
+      selects &&
+      selected.length === 0 &&
+      row.workload === undefined &&
+      reading.isReadIn('pods', row.namespace)
+        ? 'selects_nothing'
+        : unknownPort(service, selected) !== undefined && selected.length > 0
+          ? 'port_unserved'
+          : 'without_endpoints';
+    // Nobody has promised endpoints for a service that selects no pods: somebody gives it some, or nobody asks it.
+    if (!selects) return [];
+    return [
+      {
+        fault,
+        seen: found(object, `Service ${row.name}: ${row.reason}`, {
+          owner: row.workload ?? object,
+          ref:
+            fault === 'port_unserved'
+              ? 'spec.ports'
+              : fault === 'selects_nothing'
+                ? 'spec.selector'
+                : 'its endpoints',
+        }),
+      },
+    ];
+  });
+}
+
+const withFault =
+  (wanted: Fault): Check =>
+  (reading) =>
+    faults(reading).flatMap(({ fault, seen }) => (fault === wanted ? [seen] : []));
+
+export const serviceWithoutEndpoints = withFault('without_endpoints');
+export const serviceSelectsNothing = withFault('selects_nothing');
+export const servicePortUnserved = withFault('port_unserved');
+
+/** Routes into the cluster whose path leads to no service, to one that does not exist, or to a port that it lacks. */
+export const routeBackendMissing: Check = ({ listings, services: rows }) => {
+  const services = tracedServices(rows, listings.services);
+  const routes = [
+    ...listings.ingresses.items.flatMap((ingress) => ingressRoutes(ingress, services)),
+    ...listings.httpRoutes.items.flatMap((route) => httpRouteRoutes(route, listings.gateways, services)),
+  ];
+  const told = new Set<string>();
+  return routes.flatMap((route): Found[] => {
+    if (route.broken_at !== 'service' && route.broken_at !== 'path') return [];
+    const object = refOf(route.kind, route);
+    const text = `${route.host}${route.path}: ${route.reason}`;
+    if (told.has(`${keyOf(object)} ${text}`)) return [];
+    told.add(`${keyOf(object)} ${text}`);
+    const service = route.hops.find(({ step }) => step === 'service');
+    return [
+      found(object, text, {
+        ref: 'its rules',
+        values: {
+          host: route.host,
+          path: route.path,
+          ...(service === undefined ? {} : { service: service.name }),
+        },
+      }),
+    ];
+  });
+};

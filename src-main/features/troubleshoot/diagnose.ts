@@ -1,0 +1,140 @@
+import type { Symptom } from '#shared/api/symptoms.ts';
+import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
+import { clusterReading, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
+import { createHealthReader, keyOf, wasRead, withManagers } from '../cluster/index.ts';
+import { runChecks } from './checks/index.ts';
+import { coverageOf, wantedChecks } from './coverage.ts';
+import { seenCertificates } from './evidence/certificates.ts';
+import { seenConditions } from './evidence/conditions.ts';
+import { seenEnvironments } from './evidence/environment.ts';
+import { seenEvents } from './evidence/events.ts';
+import { askBackends, seenHealth } from './evidence/health.ts';
+import { listEvents, listingNames, listObjects } from './evidence/listings.ts';
+import { seenPods } from './evidence/pods.ts';
+import { type Reading, readingOf } from './evidence/reading.ts';
+import { missingReferences } from './evidence/references.ts';
+import { findingsOf } from './findings.ts';
+import { logRules } from './log-rules.ts';
+import { type LogsRead, readLogs } from './logs.ts';
+import { type Hit, matchAll } from './match/index.ts';
+import type { PodOf } from './placeholders.ts';
+import { type Rules, rulesOf } from './rules.ts';
+
+export type DiagnoseOptions = {
+  readonly catalogue: readonly Symptom[];
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** Ends the diagnosis with what was found so far. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: DiagnosisProgress) => void;
+};
+
+/** Logs are told of at most this often, in ms. */
+const calm = 250;
+
+/**
+ * Diagnoses a cluster or a bundle. What is quick to read comes first, and what was found of it is told while the rest is
+ * read. Never throws because the cluster misbehaves: the report says what was not read.
+ */
+export async function diagnose(
+  target: OpenTarget,
+  { catalogue, now, signal, onProgress }: DiagnoseOptions,
+): Promise<Report> {
+  const { cluster } = target;
+  const begun = performance.now();
+  const rules = rulesOf(catalogue);
+  const wanted = wantedChecks(catalogue);
+  const judgedAt = nowOf(cluster, now);
+  const hitsOf = (reading: Reading): Hit[] =>
+    matchAll(rules, [...factsOf(reading), ...runChecks(reading, wanted)]);
+  const tell = (step: string, reading: Reading, hits: readonly Hit[]): void =>
+    onProgress({ step, findings: findingsOf(hits, podsOf(reading)) });
+
+  onProgress({ step: 'Reading objects' });
+  const objects = await listObjects(cluster);
+  const missing = await missingReferences(cluster, objects);
+  const first = readingOf(cluster, objects, { now: judgedAt, missing });
+  tell('Reading events', first, hitsOf(first));
+
+  const events = await listEvents(cluster);
+  const second = await withDriftManagers(
+    target,
+    readingOf(cluster, objects, { now: judgedAt, missing, events }),
+  );
+  tell('Asking health endpoints', second, hitsOf(second));
+
+  const readHealth = createHealthReader(now);
+  const health = signal.aborted
+    ? []
+    : await askBackends(cluster, second.backends, objects, { readHealth, signal });
+  const reading: Reading = { ...second, health };
+  const seen = hitsOf(reading);
+  tell('Reading logs', reading, seen);
+
+  const logs = await lookThroughLogs(target, reading, rules, { signal, onProgress });
+  const listings = listingNames.map((name) => reading.listings[name]);
+  const decisive = listings.filter((listing) => listing !== reading.listings.endpoints || wasRead(listing));
+  return {
+    findings: findingsOf([...seen, ...logs.hits], podsOf(reading)),
+    ...coverageOf(reading, catalogue, logs),
+    symptoms: catalogue.length,
+    took_ms: performance.now() - begun,
+    ...clusterReading(target, decisive, logs.gaps),
+  };
+}
+
+function factsOf(reading: Reading) {
+  return [
+    ...seenPods(reading),
+    ...seenEvents(reading),
+    ...seenConditions(reading),
+    ...seenCertificates(reading),
+    ...seenEnvironments(reading),
+    ...seenHealth(reading.health ?? []),
+  ];
+}
+
+async function lookThroughLogs(
+  { cluster }: OpenTarget,
+  reading: Reading,
+  rules: Rules,
+  { signal, onProgress }: Pick<DiagnoseOptions, 'signal' | 'onProgress'>,
+): Promise<LogsRead> {
+  if (signal.aborted) return { hits: [], count: 0, gaps: ['The diagnosis was ended before logs were read.'] };
+  let told = 0;
+  return readLogs({
+    cluster,
+    reading,
+    rules: logRules(rules),
+    signal,
+    onProgress(done, total) {
+      if (performance.now() - told < calm) return;
+      told = performance.now();
+      onProgress({ step: 'Reading logs', done, ...(total === undefined ? {} : { total }) });
+    },
+  });
+}
+
+/** Who set a field that the operator will put back is in the whole object only. */
+async function withDriftManagers({ cluster }: OpenTarget, reading: Reading): Promise<Reading> {
+  const backends = await Promise.all(
+    reading.backends.map(async (backend) => {
+      const { row, deployment } = backend;
+      if (deployment === undefined || row.drift.length === 0) return backend;
+      return { ...backend, row: { ...row, drift: await withManagers(cluster, deployment, row.drift) } };
+    }),
+  );
+  return { ...reading, backends };
+}
+
+/** Of a workload the pod that stands worst, which commands are best tried on. */
+function podsOf({ running }: Reading): PodOf {
+  return (owner) => {
+    const own = running.podsOf.get(keyOf(owner)) ?? [];
+    const judged =
+      own.find(({ verdict }) => verdict.state === 'failing') ??
+      own.find(({ verdict }) => verdict.state === 'degraded') ??
+      own[0];
+    return judged && { pod: judged.pod.metadata.name, container: judged.pod.spec.containers[0]?.name };
+  };
+}

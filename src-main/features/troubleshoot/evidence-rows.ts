@@ -1,0 +1,69 @@
+import type { Evidence } from '#shared/api/troubleshoot.ts';
+import { keyOf } from '../cluster/index.ts';
+import type { Hit } from './match/index.ts';
+
+/** Pieces of evidence that a finding carries. */
+const mostKept = 5;
+
+/**
+ * The evidence of a finding: of each kind of place the newest first, so that five pods of one log do not hide what
+ * another kind says; and how much there is in all.
+ */
+export function evidenceRows(hits: readonly Hit[]): {
+  readonly evidence: Evidence[];
+  readonly count: number;
+} {
+  const pieces = new Map<string, Hit>();
+  for (const hit of hits) {
+    const key = JSON.stringify([placeKey(hit), hit.line, hit.matched.text]);
+    if (!pieces.has(key)) pieces.set(key, hit);
+  }
+  const seen = new Map<string, number>();
+  const ranked = [...pieces.values()]
+    .sort((a, b) => (b.place.at ?? '').localeCompare(a.place.at ?? ''))
+    .map((hit) => {
+      const rank = seen.get(hit.kind) ?? 0;
+      seen.set(hit.kind, rank + 1);
+      return { hit, rank };
+    })
+    .sort((a, b) => a.rank - b.rank || order.indexOf(a.hit.kind) - order.indexOf(b.hit.kind));
+  return {
+    evidence: ranked.slice(0, mostKept).map(({ hit }) => evidenceOf(hit)),
+    count: pieces.size,
+  };
+}
+
+/** What says most stands first. */
+const order: readonly Hit['kind'][] = [
+  'log',
+  'text',
+  'container',
+  'http',
+  'check',
+  'certificate',
+  'environment',
+  'pod',
+  'condition',
+  'event',
+];
+
+function placeKey({ kind, place }: Hit): string {
+  return `${kind} ${place.object === undefined ? '' : keyOf(place.object)} ${place.container ?? ''} ${place.ref}`;
+}
+
+function evidenceOf({ kind, place, matched, line, before, after }: Hit): Evidence {
+  const { object, container, ref, at, times } = place;
+  return {
+    kind,
+    ...(object === undefined ? {} : { object }),
+    ...(container === undefined ? {} : { container }),
+    ref,
+    ...(line === undefined ? {} : { line }),
+    text: matched.text,
+    ...(matched.match === undefined ? {} : { match: [...matched.match] }),
+    ...(before === undefined ? {} : { before: [...before] }),
+    ...(after === undefined ? {} : { after: [...after] }),
+    ...(at === undefined ? {} : { at }),
+    ...(times === undefined || times === 1 ? {} : { times }),
+  };
+}

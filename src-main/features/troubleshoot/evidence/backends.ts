@@ -1,0 +1,69 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import type { PlatformPart } from '#shared/api/symptoms.ts';
+import type { TemplateContainer } from '../../../sources/cluster/pods.ts';
+import {
+  backendContainer,
+  describeControlPlanes,
+  keyOf,
+  type ReadControlPlane,
+  type Running,
+} from '../../cluster/index.ts';
+import type { ListingsBeforeEvents } from './listings.ts';
+
+/** A backend of the platform: its custom resource, and the Deployment that runs it as far as there is one. */
+export type Backend = ReadControlPlane & {
+  readonly part: PlatformPart;
+  /** Its custom resource. */
+  readonly resource: ObjectRef;
+  /** Its Deployment, else its custom resource. */
+  readonly owner: ObjectRef;
+  readonly container: TemplateContainer | undefined;
+  /** Of its custom resource. */
+  readonly env: TemplateContainer['env'];
+};
+
+export function readBackends(listings: ListingsBeforeEvents, running: Running): Backend[] {
+  const { cockpits, campaigns, instances } = listings;
+  const env = new Map(
+    [
+      ...cockpits.items.map((item) => ({ kind: 'CockpitControlPlane', item })),
+      ...campaigns.items.map((item) => ({ kind: 'CampaignControlPlane', item })),
+      ...instances.items.map((item) => ({ kind: 'ClientInstance', item })),
+    ].map(({ kind, item }) => [keyOf({ kind, ...item.metadata }), item.spec.env] as const),
+  );
+  return describeControlPlanes(
+    { cockpits, campaigns, instances },
+    { listings, workloads: running.workloads },
+  ).map((read) => {
+    const { row, deployment } = read;
+    const resource = { kind: row.kind, name: row.name, namespace: row.namespace };
+    return {
+      ...read,
+      part: row.backend === 'campaign' ? 'campaign' : row.runner ? 'runner' : 'cockpit',
+      resource,
+      owner:
+        deployment === undefined
+          ? resource
+          : { kind: 'Deployment', name: deployment.metadata.name, namespace: row.namespace },
+      container: deployment === undefined ? undefined : backendContainer(deployment),
+      env: env.get(keyOf(resource)) ?? [],
+    };
+  });
+}
+
+/**
+ * Whose log a container's is. A workload that no custom resource names is taken for a backend's by the name of its image:
+ * a line of a backend is evidence by itself.
+ */
+export function partOf(
+  backends: readonly Backend[],
+  owner: ObjectRef | undefined,
+  image: string | undefined,
+): PlatformPart | undefined {
+  const found = owner && backends.find((backend) => keyOf(backend.owner) === keyOf(owner));
+  if (found) return found.part;
+  const named = /(?:^|[/-])(cockpit|campaign)(?:-[a-z-]+)?(?:[:@]|$)/.exec(image ?? '')?.[1];
+  if (named === 'campaign') return 'campaign';
+  if (named === 'cockpit') return /runner/.test(`${owner?.name ?? ''} ${image ?? ''}`) ? 'runner' : 'cockpit';
+  return undefined;
+}

@@ -1,0 +1,104 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import { keyOf, timeOf } from '../../cluster/index.ts';
+import type { ConditionSeen } from '../seen.ts';
+import type { ListingName } from './listings.ts';
+import type { Reading } from './reading.ts';
+
+type Conditions = readonly {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly lastTransitionTime?: string | undefined;
+}[];
+
+type Item = {
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
+  readonly status?: unknown;
+};
+
+/** The listings whose objects have conditions. */
+const conditioned = [
+  'deployments',
+  'statefulSets',
+  'daemonSets',
+  'replicaSets',
+  'jobs',
+  'nodes',
+  'namespaces',
+  'claims',
+  'gateways',
+  'cockpits',
+  'campaigns',
+  'instances',
+  'kustomizations',
+  'helmReleases',
+] as const satisfies readonly ListingName[];
+
+/** The listing that tells the conditions of a kind; undefined for a kind that is not read. */
+export const conditionListings: Readonly<Record<string, ListingName>> = {
+  Pod: 'pods',
+  Deployment: 'deployments',
+  StatefulSet: 'statefulSets',
+  DaemonSet: 'daemonSets',
+  ReplicaSet: 'replicaSets',
+  Job: 'jobs',
+  Node: 'nodes',
+  Namespace: 'namespaces',
+  PersistentVolumeClaim: 'claims',
+  Gateway: 'gateways',
+  HTTPRoute: 'httpRoutes',
+  CockpitControlPlane: 'cockpits',
+  CampaignControlPlane: 'campaigns',
+  ClientInstance: 'instances',
+  Kustomization: 'kustomizations',
+  HelmRelease: 'helmReleases',
+};
+
+/** Every condition of what is neither still being brought about nor scaled to nothing. */
+export function seenConditions(reading: Reading): ConditionSeen[] {
+  const planes = new Map(reading.backends.map(({ resource, owner }) => [keyOf(resource), owner]));
+  const found: ConditionSeen[] = [];
+  const tell = (
+    kind: string,
+    { metadata }: Item,
+    conditions: Conditions,
+    ref = 'status.conditions',
+  ): void => {
+    const object: ObjectRef = {
+      kind,
+      name: metadata.name,
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+    };
+    const owner = planes.get(keyOf(object)) ?? reading.ownerOf(object);
+    const state = reading.workloadOf(owner)?.row.state;
+    if (state === 'working' || state === 'idle') return;
+    for (const condition of conditions)
+      found.push({
+        kind: 'condition',
+        object,
+        owner,
+        ref,
+        since: timeOf(condition.lastTransitionTime),
+        values: kind === 'Node' ? { node: metadata.name } : {},
+        condition,
+      });
+  };
+  for (const name of conditioned) {
+    const kind = Object.entries(conditionListings).find(([, listing]) => listing === name)?.[0];
+    if (kind === undefined) continue;
+    for (const item of reading.listings[name].items) {
+      // A ReplicaSet of an older revision is asked for nothing any more.
+      if (kind === 'ReplicaSet' && 'spec' in item && isAskedForNothing(item.spec)) continue;
+      tell(kind, item, item.status?.conditions ?? []);
+    }
+  }
+  for (const route of reading.listings.httpRoutes.items)
+    for (const { parentRef, conditions } of route.status?.parents ?? [])
+      tell('HTTPRoute', route, conditions, `status.parents of ${parentRef.name}`);
+  return found;
+}
+
+function isAskedForNothing(spec: unknown): boolean {
+  return typeof spec === 'object' && spec !== null && 'replicas' in spec && spec.replicas === 0;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { HealthAnswer } from '#shared/api/cluster.ts';
+import type { Cluster } from '../../../sources/cluster/index.ts';
+import { healthAnswerOf, type ReadHealth, serviceOf } from '../../cluster/index.ts';
+import type { HttpSeen } from '../seen.ts';
+import type { Backend } from './backends.ts';
+import type { ListingsBeforeEvents } from './listings.ts';
+
+/** What the health endpoints of a backend answered. */
+export type BackendHealth = {
+  readonly backend: Backend;
+  /** Undefined where no service leads to it. */
+  readonly answers: readonly HealthEndpoint[] | undefined;
+};
+
+export type HealthEndpoint = {
+  /** Such as `/readyz`. */
+  readonly path: string;
+  readonly answer: HealthAnswer;
+  readonly body: Body;
+};
+
+/** Fields of the answers (spec/backends.md, Resources and their fields) that say more than whether it passed. */
+const body = z
+  .object({ model_ready: z.boolean().optional(), google_client_id: z.string().optional() })
+  .catch({});
+type Body = z.infer<typeof body>;
+
+/** Backends asked at a time. */
+const atATime = 6;
+
+/** Asks the health endpoints of every backend that has a service. Ends early, with what there is, when the signal aborts. */
+export async function askBackends(
+  cluster: Cluster,
+  backends: readonly Backend[],
+  { services }: ListingsBeforeEvents,
+  { readHealth, signal }: { readonly readHealth: ReadHealth; readonly signal: AbortSignal },
+): Promise<BackendHealth[]> {
+  const found: BackendHealth[] = [];
+  const ask = async (backend: Backend): Promise<BackendHealth> => {
+    const service = serviceOf(backend, services.items);
+    if (service === undefined) return { backend, answers: undefined };
+    const reads = await readHealth(cluster, { backend: backend.row.backend, service, port: backend.port });
+    return {
+      backend,
+      answers: reads.map(({ path, read }) => ({
+        path,
+        answer: healthAnswerOf(path, read),
+        body: read.state === 'read' ? body.parse(parsed(read.body)) : {},
+      })),
+    };
+  };
+  for (let from = 0; from < backends.length && !signal.aborted; from += atATime)
+    found.push(...(await Promise.all(backends.slice(from, from + atATime).map(ask))));
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function seenHealth(health: readonly BackendHealth[]): HttpSeen[] {
+  return health.flatMap(({ backend, answers = [] }) =>
+    answers.flatMap(({ path, answer, body: { model_ready } }): HttpSeen[] =>
+      answer.state === 'not_read' || !isPath(path)
+        ? []
+        : [
+            {
+              kind: 'http',
+              object: backend.owner,
+              owner: backend.owner,
+              ref: path,
+              values: { path },
+              path,
+              failed: answer.state === 'fail',
+              detail: answer.detail,
+              checks: [
+                ...(answer.checks ?? []).map(({ name, status, detail }) => ({
+                  name,
+                  failed: status === 'fail',
+                  ...(detail === undefined ? {} : { detail }),
+                })),
+                ...(model_ready === undefined
+                  ? []
+                  : [{ name: 'model_ready', failed: !model_ready, detail: `model_ready is ${model_ready}` }]),
+              ],
+            },
+          ],
+    ),
+  );
+}
+
+const paths = ['/livez', '/readyz', '/auth/config', '/health'];
+const isPath = (path: string): boolean => paths.includes(path);

@@ -1,0 +1,120 @@
+import { type Cluster, type Listing, type ObjectOf, resources } from '../../../sources/cluster/index.ts';
+
+/** Kinds that a diagnosis reads, by the name they have here. */
+const kinds = {
+  pods: resources.pods,
+  replicaSets: resources.replicaSets,
+  deployments: resources.deployments,
+  statefulSets: resources.statefulSets,
+  daemonSets: resources.daemonSets,
+  jobs: resources.jobs,
+  cronJobs: resources.cronJobs,
+  services: resources.services,
+  slices: resources.endpointSlices,
+  endpoints: resources.endpoints,
+  nodes: resources.nodes,
+  namespaces: resources.namespaces,
+  quotas: resources.resourceQuotas,
+  claims: resources.persistentVolumeClaims,
+  ingresses: resources.ingresses,
+  gateways: resources.gateways,
+  httpRoutes: resources.httpRoutes,
+  cockpits: resources.cockpitControlPlanes,
+  campaigns: resources.campaignControlPlanes,
+  instances: resources.clientInstances,
+  applications: resources.applications,
+  kustomizations: resources.kustomizations,
+  helmReleases: resources.helmReleases,
+  secrets: resources.secrets,
+  configMaps: resources.configMaps,
+  events: resources.events,
+} as const;
+
+export type ListingName = keyof typeof kinds;
+export type Listings = { readonly [Name in ListingName]: Listing<ObjectOf<(typeof kinds)[Name]>> };
+
+export const listingNames = Object.keys(kinds).filter((name): name is ListingName => name in kinds);
+
+/** Kind of the objects of a listing, such as `Pod`. */
+export const kindOfListing = (name: ListingName): string => kinds[name].kind;
+
+/** What events explain is large, and is read after the rest. */
+export type ListingsBeforeEvents = Omit<Listings, 'events'>;
+
+export async function listObjects(cluster: Cluster): Promise<ListingsBeforeEvents> {
+  const [
+    [pods, replicaSets, deployments, statefulSets, daemonSets, jobs, cronJobs],
+    [services, slices, nodes, namespaces, quotas, claims],
+    [ingresses, gateways, httpRoutes, cockpits, campaigns, instances],
+    [applications, kustomizations, helmReleases, secrets, configMaps],
+  ] = await Promise.all([
+    Promise.all([
+      cluster.list(kinds.pods),
+      cluster.list(kinds.replicaSets),
+      cluster.list(kinds.deployments),
+      cluster.list(kinds.statefulSets),
+      cluster.list(kinds.daemonSets),
+      cluster.list(kinds.jobs),
+      cluster.list(kinds.cronJobs),
+    ]),
+    Promise.all([
+      cluster.list(kinds.services),
+      cluster.list(kinds.slices),
+      cluster.list(kinds.nodes),
+      cluster.list(kinds.namespaces),
+      cluster.list(kinds.quotas),
+      cluster.list(kinds.claims),
+    ]),
+    Promise.all([
+      cluster.list(kinds.ingresses),
+      cluster.list(kinds.gateways),
+      cluster.list(kinds.httpRoutes),
+      cluster.list(kinds.cockpits),
+      cluster.list(kinds.campaigns),
+      cluster.list(kinds.instances),
+    ]),
+    Promise.all([
+      cluster.list(kinds.applications),
+      cluster.list(kinds.kustomizations),
+      cluster.list(kinds.helmReleases),
+      cluster.list(kinds.secrets),
+      cluster.list(kinds.configMaps),
+    ]),
+  ]);
+  // The API server warns of every use of Endpoints: they are asked for where slices tell less.
+  const endpoints =
+    slices.state === 'read'
+      ? { ...slices, items: [], state: 'not_served' as const, gaps: [] }
+      : await cluster.list(kinds.endpoints);
+  return {
+    pods,
+    replicaSets,
+    deployments,
+    statefulSets,
+    daemonSets,
+    jobs,
+    cronJobs,
+    services,
+    slices,
+    endpoints,
+    nodes,
+    namespaces,
+    quotas,
+    claims,
+    ingresses,
+    gateways,
+    httpRoutes,
+    cockpits,
+    campaigns,
+    instances,
+    applications,
+    kustomizations,
+    helmReleases,
+    secrets,
+    configMaps,
+  };
+}
+
+export async function listEvents(cluster: Cluster): Promise<Listings['events']> {
+  return cluster.list(kinds.events);
+}

@@ -1,0 +1,108 @@
+import type { PodObject } from '../../../sources/cluster/pods.ts';
+import { isFinished, type JudgedPod, sidecarNames, timeOf } from '../../cluster/index.ts';
+import type { ContainerSeen, PodSeen } from '../seen.ts';
+import { endedWithNode } from './node-restarts.ts';
+import { ownWorkload, type Reading } from './reading.ts';
+
+type ContainerStatus = PodObject['status']['containerStatuses'][number];
+
+/** Waiting for these is what a start consists of: it tells nothing until it has lasted too long. */
+const starting = new Set(['ContainerCreating', 'PodInitializing']);
+
+/**
+ * Pods and containers that are not as they should be. A pod that has ended well, that is being removed, or that its
+ * workload has replaced says nothing of now; nor do runs that ended with their node, or whose container is ready again.
+ */
+export function seenPods(reading: Reading): (ContainerSeen | PodSeen)[] {
+  return reading.running.pods.flatMap((judged) => {
+    const { pod, verdict } = judged;
+    if (
+      verdict.state === 'healthy' ||
+      verdict.state === 'idle' ||
+      pod.metadata.deletionTimestamp !== undefined
+    )
+      return [];
+    const owner = judged.owner && reading.workloadOf(judged.owner)?.row.state;
+    const replaced = isFinished(pod) && (owner === 'healthy' || owner === 'idle');
+    const podSeen = seenPod(judged, replaced);
+    return [
+      ...(podSeen === undefined ? [] : [podSeen]),
+      ...(replaced ? [] : seenContainers(reading, judged)),
+    ];
+  });
+}
+
+const placeOf = ({ pod, owner }: JudgedPod) => {
+  const object = {
+    kind: 'Pod',
+    name: pod.metadata.name,
+    ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }),
+  };
+  return { object, owner: ownWorkload(owner) ?? object };
+};
+
+function seenPod(judged: JudgedPod, replaced: boolean): PodSeen | undefined {
+  const { pod, verdict } = judged;
+  const { phase, reason, message, conditions, startTime } = pod.status;
+  // Evicted, for one: that it was replaced does not make it untrue.
+  if (replaced && reason === undefined) return undefined;
+  const early = verdict.state === 'working';
+  return {
+    kind: 'pod',
+    ...placeOf(judged),
+    ref: 'status',
+    since: timeOf(startTime),
+    ...(replaced ? { past: true } : {}),
+    values: pod.spec.nodeName === undefined ? {} : { node: pod.spec.nodeName },
+    phase: early ? undefined : phase,
+    reason,
+    message,
+    conditions: early ? conditions.filter(({ type }) => type === 'PodScheduled') : conditions,
+  };
+}
+
+function seenContainers(reading: Reading, judged: JudgedPod): ContainerSeen[] {
+  const { pod, verdict } = judged;
+  const sidecars = sidecarNames(pod);
+  const read =
+    (list: 'containerStatuses' | 'initContainerStatuses') =>
+    (status: ContainerStatus, index: number): ContainerSeen[] => {
+      const { state, lastState } = status;
+      const init = list === 'initContainerStatuses' && !sidecars.has(status.name);
+      const waits = state?.waiting;
+      const waiting =
+        waits?.reason && !(starting.has(waits.reason) && verdict.state === 'working')
+          ? { reason: waits.reason, message: waits.message }
+          : undefined;
+      const now = state?.terminated;
+      const endsWell = now?.exitCode === 0 && (init || pod.spec.restartPolicy !== 'Always');
+      const last =
+        status.ready === true || endedWithNode(reading.restarts, pod.spec.nodeName, lastState?.terminated)
+          ? undefined
+          : lastState?.terminated;
+      const ended = endsWell ? undefined : (now ?? last);
+      if (waiting === undefined && ended === undefined) return [];
+      return [
+        {
+          kind: 'container',
+          ...placeOf(judged),
+          container: status.name,
+          ref: `status.${list}[${index}].${waiting === undefined && now === undefined ? 'lastState' : 'state'}`,
+          at: timeOf(ended?.finishedAt),
+          since: timeOf(ended?.startedAt),
+          times: status.restartCount || undefined,
+          values: {
+            ...(status.image === undefined ? {} : { image: status.image }),
+            ...(pod.spec.nodeName === undefined ? {} : { node: pod.spec.nodeName }),
+          },
+          waiting,
+          ended: ended && { reason: ended.reason, exitCode: ended.exitCode, message: ended.message },
+          init,
+        },
+      ];
+    };
+  return [
+    ...pod.status.initContainerStatuses.flatMap(read('initContainerStatuses')),
+    ...pod.status.containerStatuses.flatMap(read('containerStatuses')),
+  ];
+}

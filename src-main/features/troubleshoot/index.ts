@@ -1,0 +1,4 @@
+export { readCatalogue } from './catalogue/read-catalogue.ts';
+export { type DiagnoseOptions, diagnose } from './diagnose.ts';
+export { type TroubleshootParts, troubleshootHandlers } from './routes.ts';
+export { diagnoseText } from './text.ts';

@@ -1,0 +1,53 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import { keyOf } from '../cluster/index.ts';
+import { endedWithNode } from './evidence/node-restarts.ts';
+import type { Reading } from './evidence/reading.ts';
+import type { Hit } from './match/index.ts';
+
+/** What a container that is well said longer ago, in ms, tells of what it has got over. */
+const lately = 15 * 60_000;
+
+/** A run that ended longer ago is not told of, in ms. */
+const day = 86_400_000;
+/** What ended a run stands in the lines of its last moments, in ms. */
+const lastMoments = 60_000;
+
+/**
+ * Leaves out what tells of the past: lines of long ago of a container that is well, or of one that ended well, and all of
+ * a node that is ready. Of a run that is over while its container is well again, what may have ended it stays. Backends
+ * are told of whatever they said in this run: they say some of what lasts only once, when they start (spec/backends.md,
+ * Weak grounding). A line without a time is of now.
+ */
+export function ofNow(reading: Reading, hits: readonly Hit[]): Hit[] {
+  return hits.filter(({ place }) => {
+    const { object, owner, at } = place;
+    const isRecent = at === undefined || reading.now - Date.parse(at) < lately;
+    if (object === undefined) return isRecent;
+    if (object.kind === 'Node') return !isReady(reading, object);
+    if (place.past === true) return endedTheRun(reading, place);
+    if (isBackend(reading, owner)) return true;
+    const state = reading.podOf(object)?.verdict.state;
+    return state !== 'idle' && (state !== 'healthy' || isRecent);
+  });
+}
+
+function endedTheRun(reading: Reading, { object, container, at }: Hit['place']): boolean {
+  const pod = object && reading.podOf(object)?.pod;
+  const statuses = pod && [...pod.status.containerStatuses, ...pod.status.initContainerStatuses];
+  const ended = statuses?.find(({ name }) => name === container)?.lastState?.terminated;
+  const end = Date.parse(ended?.finishedAt ?? '');
+  if (!(reading.now - end < day) || endedWithNode(reading.restarts, pod?.spec.nodeName, ended)) return false;
+  return at === undefined || Math.abs(end - Date.parse(at)) <= lastMoments;
+}
+
+function isReady({ listings }: Reading, { name }: ObjectRef): boolean {
+  return listings.nodes.items.some(
+    ({ metadata, status }) =>
+      metadata.name === name &&
+      status?.conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True'),
+  );
+}
+
+function isBackend({ backends }: Reading, owner: ObjectRef | undefined): boolean {
+  return owner !== undefined && backends.some((backend) => keyOf(backend.owner) === keyOf(owner));
+}

@@ -1,0 +1,70 @@
+import type { PodObject } from '../../sources/cluster/pods.ts';
+import { isFinished, type JudgedPod, keyOf } from '../cluster/index.ts';
+import type { Reading } from './evidence/reading.ts';
+
+export type ChosenLog = {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly previous: boolean;
+};
+
+/** Of a live cluster: logs, and newest lines of each. */
+const live = { most: 200, tail: 2000 } as const;
+/** Of a bundle, which asks nobody else. */
+const bundle = { most: 2000, tail: 20_000 } as const;
+/** A container that restarted within this time may tell why, in ms. */
+const lately = 86_400_000;
+
+/**
+ * The logs that are worth reading one by one: of containers that are not well, that restarted in the last day, and of the
+ * backends; those of what is broken first. `left` counts the others.
+ */
+export function chooseLogs(reading: Reading): {
+  readonly logs: ChosenLog[];
+  readonly left: number;
+  readonly tail: number;
+} {
+  const { most, tail } = reading.source === 'bundle' ? bundle : live;
+  const backends = new Set(reading.backends.map(({ owner }) => keyOf(owner)));
+  const ranks: ChosenLog[][] = [[], [], []];
+  let left = 0;
+  for (const judged of reading.running.pods) {
+    const { pod, owner, verdict } = judged;
+    const isBackend = owner !== undefined && backends.has(keyOf(owner));
+    for (const status of [...pod.status.initContainerStatuses, ...pod.status.containerStatuses]) {
+      const log = { namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name, container: status.name };
+      const wasRun = hasRun(status);
+      const rank = isUnwell(judged, status) ? 0 : restartedLately(status, reading.now) ? 1 : 2;
+      if (rank < 2 || isBackend || reading.source === 'bundle') {
+        if (wasRun) ranks[rank]?.push({ ...log, previous: false });
+        if ((status.restartCount ?? 0) > 0) ranks[rank]?.push({ ...log, previous: true });
+      } else if (wasRun && verdict.state !== 'idle') left += 1;
+    }
+  }
+  const logs = ranks.flat();
+  return { logs: logs.slice(0, most), left: left + Math.max(0, logs.length - most), tail };
+}
+
+type Status = PodObject['status']['containerStatuses'][number];
+
+function hasRun({ state, lastState }: Status): boolean {
+  return (
+    state?.running !== undefined || state?.terminated !== undefined || lastState?.terminated !== undefined
+  );
+}
+
+/** A pod that its workload has replaced may still tell why it went. */
+function isUnwell({ pod, verdict }: JudgedPod, { ready, state }: Status): boolean {
+  if (verdict.state === 'healthy' || verdict.state === 'idle') return false;
+  const endedWell = state?.terminated?.exitCode === 0;
+  return (
+    ready !== true &&
+    !endedWell &&
+    (!isFinished(pod) || verdict.state === 'failing' || verdict.state === 'degraded')
+  );
+}
+
+function restartedLately({ restartCount = 0, lastState }: Status, now: number): boolean {
+  return restartCount > 0 && now - Date.parse(lastState?.terminated?.finishedAt ?? '') < lately;
+}

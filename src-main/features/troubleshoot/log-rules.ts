@@ -1,0 +1,79 @@
+import type { PlatformPart } from '#shared/api/symptoms.ts';
+import type { LineHit } from '../../log-scan/index.ts';
+import type { Hit } from './match/index.ts';
+import { matchText } from './match/pattern.ts';
+import type { Rule, Rules } from './rules.ts';
+import type { Place } from './seen.ts';
+
+/** The log clauses by the literals that a scanner looks for. */
+export type LogRules = {
+  readonly literals: readonly string[];
+  /** In the order of `literals`. */
+  readonly rules: readonly (readonly Rule<'log'>[])[];
+};
+
+export function logRules({ log }: Rules): LogRules {
+  const byLiteral = new Map<string, Rule<'log'>[]>();
+  for (const rule of log) {
+    const literal = rule.clause.literal.toLowerCase();
+    byLiteral.set(literal, [...(byLiteral.get(literal) ?? []), rule]);
+  }
+  return { literals: [...byLiteral.keys()], rules: [...byLiteral.values()] };
+}
+
+type ScannedText = {
+  readonly hits: readonly LineHit[];
+  /** Lines that hold a literal, by its index. */
+  readonly counts: readonly number[];
+};
+
+/**
+ * What the lines of one text say: for each rule its newest line, and how often it was said. `part`: whose log it is;
+ * `any` for a text of nobody knows whom, in which clauses of every part count.
+ */
+export function hitsInText(
+  { literals, rules }: LogRules,
+  { hits, counts }: ScannedText,
+  from: {
+    readonly kind: 'log' | 'text';
+    readonly part: PlatformPart | 'any' | undefined;
+    readonly place: Place;
+    readonly lines: boolean;
+  },
+): Hit[] {
+  const last = new Map<Rule<'log'>, { readonly hit: Hit; readonly seen: number }>();
+  for (const line of hits) {
+    const literal = literals[line.literal] ?? '';
+    for (const rule of rules[line.literal] ?? []) {
+      const { part } = rule.clause;
+      if (part !== undefined && from.part !== 'any' && !(from.part && part.includes(from.part))) continue;
+      const matched = matchText(line.text, rule.pattern, [line.column, line.column + literal.length]);
+      if (matched === undefined) continue;
+      const seen = (last.get(rule)?.seen ?? 0) + 1;
+      const times = rule.pattern === undefined ? Math.max(seen, counts[line.literal] ?? 0) : seen;
+      const at = timeIn(line.text);
+      last.set(rule, {
+        seen,
+        hit: {
+          rule,
+          kind: from.kind,
+          place: { ...from.place, times, ...(at === undefined ? {} : { at }) },
+          matched,
+          ...(from.lines ? { line: line.line } : {}),
+          before: line.before,
+          after: line.after,
+        },
+      });
+    }
+  }
+  return [...last.values()].map(({ hit }) => hit);
+}
+
+/** The time a line begins with or carries in its first characters, with its zone: others are of no known zone. */
+function timeIn(text: string): string | undefined {
+  const found = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)/.exec(
+    text.slice(0, 200),
+  )?.[0];
+  const ms = Date.parse(found?.replace(',', '.').replace(' ', 'T') ?? '');
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}

@@ -1,0 +1,196 @@
+import { createLogScanner, type LineHit, type LogScanner } from '../../log-scan/index.ts';
+import type { Cluster, ScannedLog } from '../../sources/cluster/index.ts';
+import { counted } from '../cluster/index.ts';
+import { partOf } from './evidence/backends.ts';
+import type { Reading } from './evidence/reading.ts';
+import { ofNow } from './log-age.ts';
+import { type ChosenLog, chooseLogs } from './log-choice.ts';
+import { hitsInText, type LogRules } from './log-rules.ts';
+import type { Hit } from './match/index.ts';
+
+export type LogsRead = {
+  readonly hits: readonly Hit[];
+  /** Logs, or files of a bundle, that were looked through. */
+  readonly count: number;
+  /** What was not, a sentence each. */
+  readonly gaps: readonly string[];
+};
+
+export type LogsAsk = {
+  readonly cluster: Cluster;
+  readonly reading: Reading;
+  readonly rules: LogRules;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number | undefined) => void;
+};
+
+/** Looks through the logs: of a bundle all at once, of a live cluster those that are worth it, one by one. Never throws. */
+export async function readLogs(ask: LogsAsk): Promise<LogsRead> {
+  const { cluster, reading, rules, signal, onProgress } = ask;
+  if (rules.literals.length === 0) return { hits: [], count: 0, gaps: [] };
+  if (cluster.scanLogs === undefined) return readOneByOne(ask);
+  try {
+    const scan = await cluster.scanLogs({ literals: rules.literals, signal, onProgress });
+    return {
+      hits: ofNow(
+        reading,
+        scan.logs.flatMap((log) => hitsOfScanned(reading, rules, log)),
+      ),
+      count: scan.files,
+      gaps: scan.gaps,
+    };
+  } catch (error) {
+    return { hits: [], count: 0, gaps: [`The logs were not read: ${inWords(error)}`] };
+  }
+}
+
+/** A file of a bundle that is nobody's log is looked at when it is one by its name: others repeat what objects say. */
+function hitsOfScanned(reading: Reading, rules: LogRules, log: ScannedLog): Hit[] {
+  const { file, of, hits, counts } = log;
+  const text = { hits, counts };
+  if (of === undefined)
+    return /\.log(?:\.\d+)?(?:\.gz)?$/.test(file)
+      ? hitsInText(rules, text, { kind: 'log', part: undefined, place: { ref: file }, lines: true })
+      : [];
+  if ('node' in of) {
+    const object = { kind: 'Node', name: of.node };
+    const place = { object, owner: object, ref: file, values: { node: of.node } };
+    return hitsInText(rules, text, { kind: 'log', part: undefined, place, lines: true });
+  }
+  return hitsInText(rules, text, {
+    ...from(reading, { ...of, previous: of.run !== 'current' }, file),
+    lines: true,
+  });
+}
+
+/** Logs that are read at a time. */
+const atATime = 4;
+/** How long one log may take, in ms. */
+const limit = 20_000;
+/** How long logs that are not answered may take in all, in ms: the cluster has gone away then. */
+const mostLost = 60_000;
+
+async function readOneByOne(ask: LogsAsk): Promise<LogsRead> {
+  const { reading, rules, signal, onProgress } = ask;
+  const { logs, left, tail } = chooseLogs(reading);
+  const scanner = createLogScanner(rules.literals);
+  const hits: Hit[] = [];
+  const unread = new Map<string, number>();
+  let count = 0;
+  let done = 0;
+  let lost = 0;
+  const waiting = [...logs];
+  const work = async (): Promise<void> => {
+    while (!signal.aborted && lost < mostLost) {
+      const log = waiting.shift();
+      if (log === undefined) return;
+      const begun = performance.now();
+      const read = await readLog(ask, scanner, log, tail);
+      if ('reason' in read) {
+        unread.set(read.reason, (unread.get(read.reason) ?? 0) + 1);
+        lost += performance.now() - begun;
+      } else if (read.state === 'read') {
+        count += 1;
+        hits.push(...hitsInText(rules, read, { ...from(reading, log, refOf(log)), lines: !read.cut }));
+      }
+      done += 1;
+      onProgress(done, logs.length);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+  return {
+    hits: ofNow(reading, hits),
+    count,
+    gaps: [
+      ...[...unread].map(([reason, times]) => `${counted(times, 'log')} not read: ${reason}`),
+      ...(left > 0
+        ? [
+            `${counted(left, 'log')} of containers that are well, or beyond the number that is read, not read.`,
+          ]
+        : []),
+      ...(waiting.length > 0
+        ? [`${counted(waiting.length, 'log')} not read: the reading was ended before.`]
+        : []),
+    ],
+  };
+}
+
+type ReadLog =
+  | {
+      readonly state: 'read';
+      readonly hits: readonly LineHit[];
+      readonly counts: readonly number[];
+      readonly cut: boolean;
+    }
+  /** There is none. */
+  | { readonly state: 'missing' }
+  | { readonly state: 'unread'; readonly reason: string };
+
+async function readLog(
+  { cluster, signal }: LogsAsk,
+  scanner: LogScanner,
+  { namespace, pod, container, previous }: ChosenLog,
+  tail: number,
+): Promise<ReadLog> {
+  const scan = scanner.begin();
+  const hits: LineHit[] = [];
+  let lines = 0;
+  try {
+    const read = await cluster.logs({
+      namespace,
+      pod,
+      container,
+      previous,
+      tail,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
+    });
+    if (read.state === 'missing') return { state: 'missing' };
+    if (read.state === 'unread') return { state: 'unread', reason: read.reason };
+    for await (const bytes of read.bytes) {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let at = buffer.indexOf(0x0a); at >= 0; at = buffer.indexOf(0x0a, at + 1)) lines += 1;
+      hits.push(...scan.feed(buffer));
+    }
+    hits.push(...scan.end());
+    // Of the newest lines only a number is that of no line of the log.
+    return { state: 'read', hits, counts: scan.counts, cut: lines >= tail };
+  } catch (error) {
+    return { state: 'unread', reason: inWords(error) };
+  }
+}
+
+const refOf = ({ namespace, pod, container, previous }: ChosenLog): string =>
+  `${namespace}/${pod}/${container}${previous ? ' (previous)' : ''}`;
+
+/** Whose words they are, and whether they are of a run that is over while the container is well again. */
+function from(reading: Reading, { namespace, pod, container, previous }: ChosenLog, ref: string) {
+  const object = { kind: 'Pod', name: pod, namespace };
+  const judged = reading.podOf(object);
+  const status =
+    judged &&
+    [...judged.pod.status.containerStatuses, ...judged.pod.status.initContainerStatuses].find(
+      ({ name }) => name === container,
+    );
+  const owner = reading.ownerOf(object);
+  const image =
+    judged &&
+    [...judged.pod.spec.containers, ...judged.pod.spec.initContainers].find(({ name }) => name === container)
+      ?.image;
+  const node = judged?.pod.spec.nodeName;
+  return {
+    kind: 'log' as const,
+    part: partOf(reading.backends, owner, image),
+    place: {
+      object,
+      owner,
+      container,
+      ref,
+      ...(previous && status?.ready === true ? { past: true } : {}),
+      values: { ...(node === undefined ? {} : { node }), ...(image === undefined ? {} : { image }) },
+    },
+  };
+}
+
+function inWords(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

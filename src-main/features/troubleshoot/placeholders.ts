@@ -1,0 +1,80 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import { placeholders, type Symptom } from '#shared/api/symptoms.ts';
+import { clipped } from '../cluster/index.ts';
+import type { Hit } from './match/index.ts';
+
+export type Values = ReadonlyMap<string, string>;
+
+/** Names that stand for something in the texts of a symptom: what else is in braces, such as a jsonpath, stays. */
+export function placeholdersOf(symptom: Symptom): ReadonlySet<string> {
+  const groups = JSON.stringify(symptom.look_for).matchAll(/\(\?<([A-Za-z_]\w*)>/g);
+  return new Set([...placeholders, ...[...groups].map(([, name = '']) => name)]);
+}
+
+/** A pod of a workload and its first container, for commands that need one. */
+export type PodOf = (
+  owner: ObjectRef,
+) => { readonly pod: string; readonly container?: string | undefined } | undefined;
+
+/** Kinds that a person looks at through what controls them. */
+const through = new Set(['Pod', 'ReplicaSet', 'Job']);
+
+/** What placeholders of a finding stand for: of its first piece of evidence, and where that is silent of the others. */
+export function valuesOf(hits: readonly Hit[], podOf: PodOf): Values {
+  const values = new Map<string, string>();
+  const give = (name: string, value: string | undefined): void => {
+    if (value !== undefined && value !== '' && !values.has(name)) values.set(name, value);
+  };
+  for (const { matched, place } of hits) {
+    for (const [name, value] of Object.entries(matched.named)) give(name, value);
+    for (const [name, value] of Object.entries(place.values ?? {})) give(name, value);
+    const { object, owner, container } = place;
+    if (object === undefined) continue;
+    const shown = owner !== undefined && through.has(object.kind) ? owner : object;
+    if (!values.has('name')) {
+      give('kind', shown.kind);
+      give('name', shown.name);
+    }
+    give('namespace', object.namespace ?? owner?.namespace);
+    if (object.kind === 'Pod' && !values.has('pod')) {
+      give('pod', object.name);
+      give('container', container);
+    }
+    give('workload', owner?.name ?? object.name);
+  }
+  const [first] = hits;
+  const behind = first?.place.owner && podOf(first.place.owner);
+  give('pod', behind?.pod);
+  give('container', first?.place.container ?? behind?.container);
+  return values;
+}
+
+/** A text with its placeholders filled; one that nothing is known for stays as a word, `<name>`. */
+export function filled(text: string, known: ReadonlySet<string>, values: Values): string {
+  return replaced(text, known, (name) => {
+    const value = values.get(name);
+    // What a program logged may be long, and of several lines.
+    return value === undefined ? undefined : clipped(value);
+  });
+}
+
+/** Characters that mean nothing to a shell. */
+const plain = /^[\w.:/@%+=,-]+$/;
+
+/** A command with its placeholders filled. What a program logged comes into no command unless a shell takes it as one word. */
+export function filledCommand(command: string, known: ReadonlySet<string>, values: Values): string {
+  return replaced(command, known, (name) => {
+    const value = values.get(name);
+    return value !== undefined && plain.test(value) && !value.startsWith('-') ? value : undefined;
+  });
+}
+
+function replaced(
+  text: string,
+  known: ReadonlySet<string>,
+  textFor: (name: string) => string | undefined,
+): string {
+  return text.replace(/\{([A-Za-z_]\w*)\}/g, (whole, name: string) =>
+    known.has(name) ? (textFor(name) ?? `<${name}>`) : whole,
+  );
+}

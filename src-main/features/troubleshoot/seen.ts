@@ -1,0 +1,110 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import type { CodedCheck, PlatformPart } from '#shared/api/symptoms.ts';
+
+/** Where something was seen. */
+export type Place = {
+  /** Absent for a pasted text and for a bundle as a whole. */
+  readonly object?: ObjectRef | undefined;
+  /** What a finding is counted to: the workload of a pod, the Deployment of a control plane, else the object. */
+  readonly owner?: ObjectRef | undefined;
+  readonly container?: string | undefined;
+  /** A field, a log or an address. */
+  readonly ref: string;
+  /** ISO 8601: when it was seen last, and when first. */
+  readonly at?: string | undefined;
+  readonly since?: string | undefined;
+  readonly times?: number | undefined;
+  /** Of a run that is over, of a container that is ready again. */
+  readonly past?: boolean | undefined;
+  /** What placeholders stand for beside those that follow from the objects: `node`, `image`, `host`, `path`, `check`. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+};
+
+type Ended = {
+  readonly reason?: string | undefined;
+  readonly exitCode?: number | undefined;
+  readonly message?: string | undefined;
+};
+
+/** A container that is not as it should be, with the state that says so. */
+export type ContainerSeen = Place & {
+  readonly kind: 'container';
+  readonly waiting: { readonly reason: string; readonly message?: string | undefined } | undefined;
+  readonly ended: Ended | undefined;
+  readonly init: boolean;
+};
+
+export type PodSeen = Place & {
+  readonly kind: 'pod';
+  /** Undefined while it is too early to say anything of it. */
+  readonly phase: string | undefined;
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly conditions: readonly ConditionFields[];
+};
+
+export type ConditionFields = {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+};
+
+export type EventSeen = Place & {
+  readonly kind: 'event';
+  readonly reason: string;
+  readonly about: string;
+  readonly message: string;
+};
+
+export type HttpSeen = Place & {
+  readonly kind: 'http';
+  readonly path: string;
+  readonly failed: boolean;
+  readonly detail: string;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly failed: boolean;
+    readonly detail?: string | undefined;
+  }[];
+};
+
+/** What is known of a variable without reading the value of a secret. */
+export type Variable =
+  | { readonly is: 'value'; readonly value: string }
+  /** It has a value that is not known: of a Secret, of a field, or left out of a bundle. */
+  | { readonly is: 'reference'; readonly words: string };
+
+export type EnvironmentSeen = Place & {
+  readonly kind: 'environment';
+  readonly part: PlatformPart;
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** Whether a variable that is not among them is unset, for certain. */
+  readonly whole: boolean;
+};
+
+export type CertificateSeen = Place & {
+  readonly kind: 'certificate';
+  readonly of: 'mesh_ca' | 'tls';
+  readonly is: 'expired' | 'expires_soon' | 'not_yet_valid' | 'incomplete' | 'no_ca';
+  readonly text: string;
+};
+
+export type ConditionSeen = Place & { readonly kind: 'condition'; readonly condition: ConditionFields };
+
+export type CheckSeen = Place & {
+  readonly kind: 'check';
+  readonly check: CodedCheck;
+  readonly text: string;
+};
+
+/** A small fact of what there is, as it was read. */
+export type Seen =
+  | ContainerSeen
+  | PodSeen
+  | EventSeen
+  | HttpSeen
+  | EnvironmentSeen
+  | CertificateSeen
+  | ConditionSeen
+  | CheckSeen;

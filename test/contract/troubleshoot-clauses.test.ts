@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../src-main/features/troubleshoot/index.ts';
+import type { RawObject } from '../../src-main/sources/cluster/index.ts';
+import { type Clause, type Symptom, symptom } from '../../src-shared/api/symptoms.ts';
+import type { Finding } from '../../src-shared/api/troubleshoot.ts';
+import { objectCluster } from '../support/object-cluster.ts';
+import { deployment, minutesAgo, object, pod } from './cluster-harness.ts';
+
+// How a clause is judged, whatever the catalogue has: entries of a test's own.
+
+const place = { namespace: 'shop' };
+const entry = (id: string, look_for: Clause[], more: Partial<Symptom> = {}): Symptom =>
+  symptom.parse({
+    id,
+    area: 'workloads',
+    title: `${id} of {workload}`,
+    severity: 'warning',
+    look_for,
+    cause: 'Cause of {kind} {name}.',
+    fix: [{ text: 'Look at {pod}.', command: 'kubectl -n {namespace} logs {pod} -c {container}' }],
+    ruled_out_by: 'It is well.',
+    reference: 'this test',
+    ...more,
+  });
+
+async function findings(
+  objects: RawObject[],
+  catalogue: Symptom[],
+  options: Parameters<typeof objectCluster>[1] = {},
+): Promise<readonly Finding[]> {
+  const report = await diagnose(
+    { id: 'test', cluster: objectCluster(objects, options) },
+    { catalogue, now: Date.now, signal: new AbortController().signal, onProgress: () => undefined },
+  );
+  return report.findings;
+}
+const ids = async (...args: Parameters<typeof findings>) =>
+  (await findings(...args)).map(({ symptom: id }) => id);
+
+describe('a clause of the environment', () => {
+  const plane = object(
+    'platform.dev/v1alpha1',
+    'CockpitControlPlane',
+    { name: 'cockpit', ...place },
+    { spec: { replicas: 1 }, status: {} },
+  );
+  const backend = (env: Record<string, unknown>[], envFrom: unknown[] = []) =>
+    deployment({ name: 'cockpit', ...place, container: { env, envFrom } });
+  const clause = (more: object): Clause => ({ environment: { part: ['cockpit'], name: 'SETTING', ...more } });
+  const catalogue = [
+    entry('is-unset', [clause({ is: 'unset' })]),
+    entry('is-blank', [clause({ is: 'blank' })]),
+    entry('is-set', [clause({ is: 'set' })]),
+    entry('is-http', [clause({ matches: '^http:' })]),
+    entry('is-not-http', [clause({ not_matches: '^http:' })]),
+    entry('of-campaign', [{ environment: { part: ['campaign'], name: 'SETTING', is: 'unset' } }]),
+  ];
+  const reference = { name: 'SETTING', valueFrom: { secretKeyRef: { name: 'keys', key: 'a' } } };
+
+  it.each<[string, RawObject[], string[]]>([
+    ['nothing', [backend([])], ['is-unset']],
+    ['nothing to say', [backend([{ name: 'SETTING', value: ' ' }])], ['is-blank']],
+    ['an address', [backend([{ name: 'SETTING', value: 'http://a' }])], ['is-set', 'is-http']],
+    ['another value', [backend([{ name: 'SETTING', value: 'https://a' }])], ['is-set', 'is-not-http']],
+    ['a reference, whose value is not known', [backend([reference])], ['is-set']],
+    ['what may stand in a Secret as a whole', [backend([], [{ secretRef: { name: 'all' } }])], []],
+    ['no Deployment, so what the operator adds is not known', [], []],
+  ])('of a backend with %s', async (_what, objects, expected) => {
+    const unread = { states: { secrets: { state: 'forbidden' as const, gaps: ['Forbidden.'] } } };
+    expect((await ids([plane, ...objects], catalogue, unread)).sort()).toEqual([...expected].sort());
+  });
+});
+
+describe('a symptom', () => {
+  const statusOf = (name: string, reason: string, exitCode: number) => ({
+    name,
+    ready: false,
+    restartCount: 3,
+    state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off' } },
+    lastState: { terminated: { reason, exitCode, finishedAt: minutesAgo(3) } },
+  });
+  const crashing = (name: string, ...statuses: object[]) =>
+    pod({
+      name,
+      ...place,
+      of: 'web',
+      status: {
+        conditions: [
+          { type: 'Initialized', status: 'True' },
+          { type: 'Ready', status: 'False' },
+        ],
+        containerStatuses: statuses,
+      },
+    });
+  const killed = entry('killed', [{ container: { exit_code: [137] } }], {
+    unless: [{ container: { ended: ['OOMKilled'] } }],
+  });
+
+  it('is ruled out for the container that has what rules it out, and for no other', async () => {
+    const [found, ...more] = await findings(
+      [crashing('web-1', statusOf('a', 'OOMKilled', 137), statusOf('b', 'Error', 137))],
+      [killed],
+    );
+    expect(more).toEqual([]);
+    expect(found?.evidence.map(({ container }) => container)).toEqual(['b']);
+  });
+
+  it('is told with its words and commands filled by what was seen', async () => {
+    const [found] = await findings([crashing('web-1', statusOf('a', 'Error', 137))], [killed]);
+    expect(found).toMatchObject({
+      id: 'killed:Deployment/shop/web',
+      title: 'killed of web',
+      cause: 'Cause of Deployment web.',
+      fix: [{ text: 'Look at web-1.', command: 'kubectl -n shop logs web-1 -c a' }],
+      objects: [{ kind: 'Deployment', name: 'web', ...place }],
+      evidence: [
+        {
+          text: 'CrashLoopBackOff: back-off; Error, exit code 137',
+          object: { kind: 'Pod', name: 'web-1' },
+          times: 3,
+        },
+      ],
+    });
+  });
+
+  it('marks in its evidence what the pattern matched, and takes names from it', async () => {
+    const line = entry(
+      'refused',
+      [
+        {
+          log: {
+            literal: 'connection refused',
+            pattern: 'tcp (?<host>[\\d.]+):\\d+: connect: connection refused',
+          },
+        },
+      ],
+      { title: 'Nobody answers at {host}' },
+    );
+    const text = '2026-01-01 dial tcp 10.0.0.9:5432: connect: Connection Refused';
+    const [found] = await findings([crashing('web-1', statusOf('a', 'Error', 1))], [line], {
+      logs: { 'shop/web-1/a': `one\n${text}\nthree\n` },
+    });
+    const [piece] = found?.evidence ?? [];
+    expect(found?.title).toBe('Nobody answers at 10.0.0.9');
+    expect(piece).toMatchObject({ kind: 'log', line: 2, text, before: ['one'], after: ['three'] });
+    expect(piece?.text.slice(...(piece?.match ?? []))).toBe('tcp 10.0.0.9:5432: connect: Connection Refused');
+  });
+
+  it('of one part of the platform is not looked for in the logs of others', async () => {
+    const line = entry('grounding', [{ log: { literal: 'grounding is inactive', part: ['cockpit'] } }]);
+    const logs = { 'shop/web-1/a': 'grounding is inactive\n' };
+    expect(await ids([crashing('web-1', statusOf('a', 'Error', 1))], [line], { logs })).toEqual([]);
+    const named = {
+      ...crashing('web-1', statusOf('a', 'Error', 1)),
+      spec: { nodeName: 'n', containers: [{ name: 'a', image: 'registry.example/cockpit:1' }] },
+    };
+    expect(await ids([named], [line], { logs })).toEqual(['grounding']);
+  });
+
+  it('is as grave as what it explains', async () => {
+    const general = entry('general', [{ container: { waiting: ['CrashLoopBackOff'] } }], {
+      severity: 'critical',
+    });
+    const special = entry('special', [{ container: { exit_code: [137] } }], { explains: ['general'] });
+    const [found, ...more] = await findings(
+      [crashing('web-1', statusOf('a', 'Error', 137))],
+      [special, general],
+    );
+    expect([found?.symptom, found?.severity, found?.explains, more]).toEqual([
+      'special',
+      'critical',
+      ['general'],
+      [],
+    ]);
+  });
+
+  it('is looked for in the logs of a bundle all at once, each log with its file', async () => {
+    const cluster = objectCluster([crashing('web-1', statusOf('a', 'Error', 1))], {
+      source: 'bundle',
+      takenAt: Date.now(),
+    });
+    const literals: string[][] = [];
+    const scanLogs: NonNullable<typeof cluster.scanLogs> = async (ask) => {
+      literals.push([...ask.literals]);
+      return {
+        files: 2,
+        bytes: 100,
+        gaps: ['logs/b.gz is broken off.'],
+        logs: [
+          {
+            file: 'logs/web-1-previous.log',
+            of: { ...place, pod: 'web-1', container: 'a', run: 'previous' },
+            hits: [
+              { literal: 0, line: 7, offset: 60, text: 'panic: no disk', column: 7, before: [], after: [] },
+            ],
+            counts: [4],
+          },
+        ],
+      };
+    };
+    const report = await diagnose(
+      { id: 'test', cluster: { ...cluster, scanLogs } },
+      {
+        catalogue: [entry('disk', [{ log: { literal: 'No disk' } }])],
+        now: Date.now,
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+      },
+    );
+    expect(literals).toEqual([['no disk']]);
+    expect(report.findings[0]?.evidence).toEqual([
+      expect.objectContaining({ ref: 'logs/web-1-previous.log', line: 7, times: 4, match: [7, 14] }),
+    ]);
+    expect(report.not_checked).toContainEqual({
+      what: 'Logs',
+      reason: 'logs/b.gz is broken off.',
+      symptoms: ['disk'],
+    });
+  });
+});

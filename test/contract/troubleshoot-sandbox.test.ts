@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { diagnose, readCatalogue } from '../../src-main/features/troubleshoot/index.ts';
+import { type SandboxCluster, startSandboxCluster } from '../../src-main/sandbox/kubernetes/index.ts';
+import { captureCluster } from '../../src-main/sources/cluster/bundle/index.ts';
+import type { LiveCluster } from '../../src-main/sources/cluster/live/index.ts';
+import { type Finding, type Report, report } from '../../src-shared/api/troubleshoot.ts';
+import { liveCluster } from '../support/live-cluster.ts';
+import { opened } from '../support/opened-bundle.ts';
+import { newFolder } from '../support/started-console.ts';
+import { type TestConsole, testConsole } from '../support/test-console.ts';
+
+describe('the broken sandbox', () => {
+  let sandbox: SandboxCluster;
+  let cluster: LiveCluster;
+  let console_: TestConsole;
+  let found: Report;
+
+  beforeAll(async () => {
+    sandbox = await startSandboxCluster({ still: true });
+    const kubeconfig = join(newFolder(), 'kubeconfig');
+    writeFileSync(kubeconfig, sandbox.kubeconfig);
+    cluster = await liveCluster(kubeconfig, { context: 'sandbox' });
+    console_ = await testConsole({}, { cluster });
+    const answer = await fetch(`${console_.url}/api/troubleshoot`, {
+      headers: { cookie: await console_.cookie() },
+    });
+    found = report.parse(await answer.json());
+  });
+  afterAll(async () => {
+    await console_.close();
+    cluster.close();
+    await sandbox.close();
+  });
+
+  const key = ({ kind, namespace, name }: Finding['objects'][number]) =>
+    [kind, namespace, name].filter(Boolean).join('/');
+  const on = (object: string) =>
+    found.findings.filter(({ objects }) => objects.some((each) => key(each) === object));
+
+  it('is found out: every thing that is wrong on purpose, and nothing else', () => {
+    const objects = new Set(
+      found.findings.flatMap(({ objects: [first] }) => (first === undefined ? [] : [key(first)])),
+    );
+    expect([...objects].sort()).toEqual(
+      [
+        'Deployment/platform/audit-export',
+        'Deployment/campaign/bounce-reader',
+        'Deployment/cockpit/alerts',
+        'Deployment/cockpit/cockpit-runner',
+        'Deployment/apps/quay-metrics',
+        'Deployment/inference/northgate-medium',
+        'Deployment/tenant-aspen/aspen-cockpit',
+        'Deployment/tenant-rowan/rowan-cockpit',
+        'ResourceQuota/tenant-aspen/compute',
+        'CronJob/agents/licences',
+        'CronJob/agents/accessibility',
+        'Service/apps/tide-tables-legacy',
+        'Service/campaign/bounces',
+        'Ingress/apps/passes',
+        'HTTPRoute/cockpit/figures',
+        'Secret/tenant-aspen/mesh-ca',
+        'Secret/tenant-rowan/mesh-ca',
+        'Secret/tenant-willow/mesh-ca',
+        'Node/worker-2',
+      ].sort(),
+    );
+  });
+
+  it.each([
+    ['Deployment/platform/audit-export', 'log', /no credentials.*EXPORT_TOKEN/],
+    ['Deployment/campaign/bounce-reader', 'container', /ImagePullBackOff: .*not found/],
+    ['Deployment/apps/quay-metrics', 'pod', /3 Insufficient cpu/],
+    ['Deployment/cockpit/alerts', 'event', /Readiness probe failed: HTTP probe failed with statuscode: 503/],
+    ['Deployment/cockpit/cockpit-runner', 'http', /raft_consensus: no leader for 48 s/],
+    ['Deployment/tenant-aspen/aspen-cockpit', 'condition', /exceeded quota: compute/],
+    ['Deployment/inference/northgate-medium', 'check', /ready again; its last run: OOMKilled/],
+  ])('%s is found by its cause, not by that it fails', (object, kind, text) => {
+    const [first] = on(object);
+    expect(first?.evidence[0]).toMatchObject({ kind, text: expect.stringMatching(text) });
+  });
+
+  it('is found out from a bundle of it as well, with the files that say so', async () => {
+    const file = join(newFolder(), 'sandbox.tar.gz');
+    const signal = AbortSignal.timeout(60_000);
+    await captureCluster({
+      cluster,
+      version: '0.0.0-test',
+      file,
+      onProgress: () => undefined,
+      signal,
+      now: Date.now,
+    });
+    const bundle = await opened(file);
+    const offline = await diagnose(
+      { id: 'bundle', cluster: bundle.cluster },
+      { catalogue: readCatalogue(), now: () => Date.UTC(2040, 1), signal, onProgress: () => undefined },
+    );
+    const ids = ({ findings }: Report) => findings.map(({ id }) => id).sort();
+    expect(ids(offline)).toEqual(ids(found));
+    const logs = offline.findings.flatMap(({ evidence }) => evidence.filter(({ kind }) => kind === 'log'));
+    expect(logs.map(({ ref, line }) => [ref, line])).toContainEqual([
+      expect.stringMatching(/audit-export.*\.log$/),
+      expect.any(Number),
+    ]);
+  });
+
+  it('is told worst first, and what is suspended or over as worth knowing', () => {
+    const severities = found.findings.map(({ severity }) => severity);
+    expect(severities).toEqual([...severities].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+    expect(on('CronJob/agents/accessibility').map(({ severity }) => severity)).toEqual(['info']);
+    expect(on('Deployment/inference/northgate-medium').map(({ severity }) => severity)).toEqual(['info']);
+  });
+});
+
+const order = ['critical', 'warning', 'info'];
