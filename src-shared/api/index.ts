@@ -12,6 +12,7 @@ import { signInRoutes } from './sign-in.ts';
 import { studioRoutes } from './studio.ts';
 import { systemRoutes } from './system.ts';
 import { targetRoutes } from './targets.ts';
+import { troubleshootRoutes } from './troubleshoot.ts';
 
 /** Every JSON route of the console. A route that is not here cannot be mounted. */
 export const routeTable = [
@@ -28,6 +29,7 @@ export const routeTable = [
   ...targetRoutes,
   ...clusterRoutes,
   ...fleetRoutes,
+  ...troubleshootRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];
