@@ -10,7 +10,7 @@ import {
 import type { Icon } from './icon.ts';
 
 /** Groups of the palette and of the key list, best first. */
-export const commandGroups = ['Pages', 'Chats', 'Apps', 'Records', 'Actions', 'Moving'] as const;
+export const commandGroups = ['Pages', 'Chats', 'Apps', 'Records', 'Actions', 'Symptoms', 'Moving'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** One thing a person can do by name or by key. The palette, the keys and the key list are all read from these. */

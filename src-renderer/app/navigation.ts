@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconActivityHeartbeat,
   IconAdjustmentsHorizontal,
   IconBox,
@@ -62,6 +63,16 @@ export const pages: readonly Page[] = [
     })),
   },
   { tab: 'forgeStudio', title: 'Studio', group: 'work', key: 's', icon: IconTemplate, component: StudioPage },
+  {
+    tab: 'troubleshoot',
+    title: 'Troubleshoot',
+    group: 'work',
+    key: 't',
+    icon: IconActivity,
+    component: lazy(async () => ({
+      default: (await import('../pages/troubleshoot/troubleshoot-page.tsx')).TroubleshootPage,
+    })),
+  },
   {
     tab: 'controlPlanes',
     title: 'Control planes',

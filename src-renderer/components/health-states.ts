@@ -22,3 +22,6 @@ export const healthWorstFirst: readonly HealthState[] = [
   'healthy',
   'idle',
 ];
+
+/** True for what stands ill, so that a person asks why. */
+export const needsExplaining = (state: HealthState): boolean => state === 'failing' || state === 'degraded';

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
 import { useClusterTarget } from '../../app/cluster-target.ts';
 import { CopyIcon } from '../copy-icon.tsx';
+import { ExplainLink } from '../explain-link.tsx';
 import { Glyph } from '../glyph.tsx';
-import { healthStates, healthWorstFirst } from '../health-states.ts';
+import { healthStates, healthWorstFirst, needsExplaining } from '../health-states.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { countWords } from '../quantity-words.ts';
 import { asSentence } from '../state-list/sentence.ts';
@@ -83,6 +84,9 @@ function PodRow({ pod }: { readonly pod: Pod }) {
             <PlaceLink place={{ tab: 'namespaces', record: namespace, kind: 'Pod', name, ...within }}>
               YAML
             </PlaceLink>
+            {needsExplaining(state) && (
+              <ExplainLink object={pod.owner ?? { kind: 'Pod', name, namespace }} target={target} />
+            )}
             <CopyIcon text={() => name} label={`Copy the name of ${name}`} />
           </p>
         </div>

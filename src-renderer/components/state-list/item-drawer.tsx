@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
+import { useClusterTarget } from '../../app/cluster-target.ts';
 import { Drawer } from '../drawer.tsx';
 import { DrawerHead } from '../drawer-head.tsx';
+import { ExplainLink } from '../explain-link.tsx';
 import { FailurePanel } from '../failure-panel.tsx';
+import { needsExplaining } from '../health-states.ts';
 import { State } from '../state.tsx';
 import { Tag } from '../tag.tsx';
 import { WithCode } from '../with-code.tsx';
@@ -22,9 +25,15 @@ type ItemDrawerProps<Item> = {
 /** One thing of a list beside the list: its state, why, and its facts. */
 export function ItemDrawer<Item>({ list, open, children }: ItemDrawerProps<Item>) {
   const { listed, opened, close } = list;
+  const target = useClusterTarget();
   const title = opened === undefined ? open : listed.title(opened);
   const namespace = opened === undefined ? undefined : listed.namespace(opened);
   const object = opened === undefined ? undefined : listed.object?.(opened);
+  // Only of what stands ill a person asks why.
+  const asked =
+    opened === undefined || !needsExplaining(listed.state(opened))
+      ? undefined
+      : (object ?? listed.about?.(opened));
   const why = opened === undefined ? undefined : listed.why(opened);
   return (
     <Drawer name={`${capital(listed.one)} ${title}`} onClose={close}>
@@ -33,9 +42,14 @@ export function ItemDrawer<Item>({ list, open, children }: ItemDrawerProps<Item>
           <>
             <State {...shownState(listed, listed.state(opened))} look="pill" />
             {namespace !== undefined && <Tag>{namespace}</Tag>}
-            {object !== undefined && (
+            {(object !== undefined || asked !== undefined) && (
               <span className={css.yaml}>
-                <ItemYaml object={object} record={open} />
+                {asked !== undefined && (
+                  <span className={css.explain}>
+                    <ExplainLink object={asked} target={target} />
+                  </span>
+                )}
+                {object !== undefined && <ItemYaml object={object} record={open} />}
               </span>
             )}
           </>

@@ -25,6 +25,8 @@ export type Listed<Item> = {
   words(item: Item): readonly (string | undefined)[];
   /** The object of the cluster that it is, where it is one, to be read as YAML. */
   object?(item: Item): ObjectRef | undefined;
+  /** What a diagnosis is asked about, where that is no object to be read. */
+  about?(item: Item): ObjectRef;
   /** True for what stands before all others, however those stand. */
   foremost?(item: Item): boolean;
   /** How the list is ordered, where `worst first` would not be true. */

@@ -1,8 +1,11 @@
 import { IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useClusterTarget } from '../../app/cluster-target.ts';
 import type { ClusterReading } from '../cluster-read.tsx';
 import { CopyIcon } from '../copy-icon.tsx';
+import { ExplainLink } from '../explain-link.tsx';
 import { FailurePanel } from '../failure-panel.tsx';
+import { needsExplaining } from '../health-states.ts';
 import { ReadingNotices } from '../reading-notices.tsx';
 import { State } from '../state.tsx';
 import { Tag } from '../tag.tsx';
@@ -93,6 +96,7 @@ function Head<Item>({ list, item, tags }: HeadProps<Item>) {
   const { listed } = list;
   const why = listed.why(item);
   const object = listed.object?.(item);
+  const target = useClusterTarget();
   return (
     <header className={css.head}>
       <div className={css.line}>
@@ -101,6 +105,11 @@ function Head<Item>({ list, item, tags }: HeadProps<Item>) {
           <Tag key={tag}>{tag}</Tag>
         ))}
         <span className={css.tools}>
+          {object !== undefined && needsExplaining(listed.state(item)) && (
+            <span className={css.explain}>
+              <ExplainLink object={object} target={target} />
+            </span>
+          )}
           {object !== undefined && <ItemYaml object={object} record={listed.key(item)} />}
           <CopyIcon
             text={() => `${location.origin}${list.addressOf(listed.key(item))}`}

@@ -17,6 +17,7 @@ export const listedNamespaces: Listed<NamespaceRow> = {
   state: stateOf,
   why: ({ verdict: { reasons } }) => (reasons.length === 0 ? undefined : reasons.join('; ')),
   namespace: () => undefined,
+  about: ({ name }) => ({ kind: 'Namespace', name }),
   words: ({ tenant, failing_pods }) => [
     tenant,
     ...failing_pods.flatMap(({ name, status }) => [name, status]),

@@ -13,6 +13,7 @@ export const listedNodes: Listed<NodeRow> = {
   state: ({ state }) => state,
   why: ({ reason }) => reason,
   namespace: () => undefined,
+  about: ({ name }) => ({ kind: 'Node', name }),
   words: ({ roles, version, dedicated_to, pressures, taints }) => [
     ...roles,
     version,

@@ -7,6 +7,7 @@ import { movedIndex } from '../../app/keys.ts';
 import { listCommands } from '../../app/list-commands.ts';
 import { usePlace } from '../../app/place.ts';
 import { openedByPlainClick } from '../../app/plain-click.ts';
+import { ExplainLink } from '../../components/explain-link.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -30,7 +31,7 @@ export function AttentionList({ items, complete, target }: AttentionListProps) {
   const [, go] = usePlace();
   const list = useRef<HTMLUListElement>(null);
   const move = useCallback((step: 1 | -1) => {
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>('a') ?? [])];
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('a[data-id]') ?? [])];
     const at = rows.findIndex((row) => row.matches(':focus'));
     rows[movedIndex(at, step, rows.length)]?.focus();
   }, []);
@@ -113,6 +114,9 @@ export function AttentionList({ items, complete, target }: AttentionListProps) {
                     </span>
                   </span>
                 </a>
+                <span className={css.explain}>
+                  {item.object !== undefined && <ExplainLink object={item.object} target={target} />}
+                </span>
               </li>
             );
           })}

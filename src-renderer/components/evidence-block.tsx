@@ -1,0 +1,76 @@
+import { IconFileText, IconListSearch } from '@tabler/icons-react';
+import type { Evidence } from '#shared/api/troubleshoot.ts';
+import type { Place } from '#shared/place.ts';
+import { CopyIcon } from './copy-icon.tsx';
+import css from './evidence-block.module.css';
+import { type EvidenceLine, evidenceLines } from './evidence-lines.ts';
+import markCss from './marked.module.css';
+import { PlaceLink } from './place-link.tsx';
+import { countWords } from './quantity-words.ts';
+import { Spoken } from './spoken.tsx';
+import { TimeAgo } from './time-ago.tsx';
+
+type EvidenceBlockProps = {
+  readonly evidence: Evidence;
+  /** Where the console shows what it was taken from. */
+  readonly way: { readonly place: Place; readonly words: string } | undefined;
+};
+
+/** What was seen, as it was: where it stands, the line that was matched, and the lines around it. */
+export function EvidenceBlock({ evidence, way }: EvidenceBlockProps) {
+  const { kind, ref, line, times, at } = evidence;
+  const where = line === undefined ? ref : `${ref}:${line}`;
+  const lines = evidenceLines(evidence);
+  const Icon = kind === 'log' || kind === 'text' ? IconFileText : IconListSearch;
+  return (
+    <figure className={css.block} aria-label={`Evidence in ${where}`}>
+      <figcaption className={css.head}>
+        <Icon size={14} stroke={2} aria-hidden />
+        <code className={css.where} title={where}>
+          {where}
+        </code>
+        <span className={css.facts}>
+          {times !== undefined && times > 1 && countWords(times, 'time')}
+          {times !== undefined && times > 1 && at !== undefined && ', last '}
+          {at !== undefined && <TimeAgo at={Date.parse(at)} />}
+          {way !== undefined && (
+            <span className={css.way}>
+              <PlaceLink place={way.place}>
+                {way.words}
+                <Spoken>{` of ${where}`}</Spoken>
+              </PlaceLink>
+            </span>
+          )}
+        </span>
+        <CopyIcon
+          text={() => lines.map(({ text }) => text).join('\n')}
+          label="Copy the evidence with its context"
+        />
+      </figcaption>
+      <ol className={css.lines} data-numbered={line !== undefined}>
+        {lines.map((each, index) => (
+          <Line key={index} line={each} />
+        ))}
+      </ol>
+    </figure>
+  );
+}
+
+function Line({ line: { number, text, hit, match } }: { readonly line: EvidenceLine }) {
+  return (
+    <li className={css.line} data-hit={hit}>
+      {number !== undefined && <span className={css.number}>{number}</span>}
+      <code className={css.text}>
+        {match === undefined ? (
+          text
+        ) : (
+          <>
+            {text.slice(0, match[0])}
+            <mark className={markCss.mark}>{text.slice(match[0], match[1])}</mark>
+            {text.slice(match[1])}
+          </>
+        )}
+      </code>
+    </li>
+  );
+}

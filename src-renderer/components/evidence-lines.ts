@@ -1,0 +1,49 @@
+import type { Evidence } from '#shared/api/troubleshoot.ts';
+
+/** A line of evidence as it is drawn. */
+export type EvidenceLine = {
+  /** 1-based, of what the evidence was taken from; absent where that has no lines. */
+  readonly number: number | undefined;
+  readonly text: string;
+  /** True for what was matched, false for what stands around it. */
+  readonly hit: boolean;
+  /** What of the text was matched, from and to before; none where that is the line as a whole. */
+  readonly match: readonly [number, number] | undefined;
+};
+
+/** The lines of evidence with those around it. What was matched may have several lines itself. */
+export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
+  const { line, text, match, before = [], after = [] } = evidence;
+  const hits = text.split('\n');
+  const numberOf = (offset: number) => (line === undefined ? undefined : line + offset);
+  const around = (words: string, offset: number): EvidenceLine => ({
+    number: numberOf(offset),
+    text: words,
+    hit: false,
+    match: undefined,
+  });
+  const starts = hits.map((_, index) =>
+    hits.slice(0, index).reduce((sum, previous) => sum + previous.length + 1, 0),
+  );
+  return [
+    ...before.map((words, index) => around(words, index - before.length)),
+    ...hits.map((words, index) => ({
+      number: numberOf(index),
+      text: words,
+      hit: true,
+      match: match && partIn(words, match, starts[index] ?? 0),
+    })),
+    ...after.map((words, index) => around(words, hits.length + index)),
+  ];
+}
+
+/** What of a line that begins at `start` is within the match; undefined for nothing. */
+function partIn(
+  line: string,
+  [from, to]: readonly [number, number],
+  start: number,
+): readonly [number, number] | undefined {
+  const first = Math.max(0, from - start);
+  const last = Math.min(line.length, to - start);
+  return first < last ? [first, last] : undefined;
+}

@@ -1,0 +1,124 @@
+import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import { usePlace } from '../../app/place.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { countWords } from '../../components/quantity-words.ts';
+import { exactTime, utcTime } from '../../components/relative-time.ts';
+import { asSentence } from '../../components/state-list/sentence.ts';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './checks.module.css';
+import type { Checked, NotChecked } from './report-parts.ts';
+import { panelPlace } from './troubleshoot-place.ts';
+
+/** What of a report says how far it looked. */
+export type CheckedReport = {
+  readonly checked: readonly Checked[];
+  readonly not_checked: readonly NotChecked[];
+  readonly symptoms: number;
+  readonly took_ms: number;
+  /** Absent for a text. */
+  readonly read_at?: string;
+};
+
+/** What could not be checked, first and always, and what was. */
+export function Checks({ report }: { readonly report: CheckedReport }) {
+  const { checked, not_checked, symptoms } = report;
+  return (
+    <div className={css.checks}>
+      <section aria-label="Could not check">
+        <h2 className={css.heading}>
+          Could not check <span>{not_checked.length}</span>
+        </h2>
+        {not_checked.length === 0 ? (
+          <p className={css.quiet}>Everything that is looked for could be.</p>
+        ) : (
+          <ul>
+            {not_checked.map((each) => (
+              <Unchecked key={`${each.what} ${each.reason}`} unchecked={each} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <section aria-label="Checked">
+        <h2 className={css.heading}>
+          Checked <span>{countWords(symptoms, 'symptom')}</span>
+        </h2>
+        {checked.length === 0 && <p className={css.quiet}>Nothing was read.</p>}
+        <ul>
+          {checked.map(({ what, count }) => (
+            <li key={what} className={css.check}>
+              <IconCheck size={14} stroke={2} aria-hidden />
+              <span>{what}</span>
+              <span className={css.count}>{count.toLocaleString('en')}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Took report={report} />
+    </div>
+  );
+}
+
+function Took({ report: { took_ms, read_at } }: { readonly report: CheckedReport }) {
+  const at = read_at === undefined ? undefined : Date.parse(read_at);
+  return (
+    <p className={css.quiet}>
+      Took {tookWords(took_ms)}
+      {at !== undefined && (
+        <>
+          , read at <time title={exactTime(at)}>{utcTime(at, Date.now())} UTC</time>
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+/** `840 ms`, `3.2 s`. */
+const tookWords = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
+function Unchecked({ unchecked: { what, reason, symptoms } }: { readonly unchecked: NotChecked }) {
+  const [address] = usePlace();
+  return (
+    <li className={css.unchecked}>
+      <Glyph state="unknown" />
+      <div>
+        <b>{what}</b>
+        <p>
+          <WithCode>{asSentence(reason)}</WithCode>
+        </p>
+        {symptoms.length > 0 && (
+          <details>
+            <summary>{countWords(symptoms.length, 'symptom')} could not be seen</summary>
+            <ul>
+              {symptoms.map((symptom) => (
+                <li key={symptom}>
+                  <PlaceLink place={panelPlace('catalogue', address.target, symptom)}>
+                    <code>{symptom}</code>
+                  </PlaceLink>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The same in one row that opens, for a window without room beside the reading. */
+export function ChecksRow({ report }: { readonly report: CheckedReport }) {
+  const missing = report.not_checked.length;
+  return (
+    <details className={css.row}>
+      <summary>
+        {missing > 0 && <Glyph state="unknown" />}
+        {missing === 0 ? 'Everything could be checked' : `${missing} not checked`}
+        <span>{countWords(report.symptoms, 'symptom')} looked for</span>
+        <IconChevronDown size={14} stroke={2} aria-hidden />
+      </summary>
+      <Checks report={report} />
+    </details>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Finding } from '#shared/api/troubleshoot.ts';
+import type { NotChecked } from './report-parts.ts';
+
+/** What a diagnosis found, kept for as long as the window lives. */
+export type DiagnosisRun = {
+  /** When its report came, in epoch milliseconds; also what tells it from others. */
+  readonly at: number;
+  readonly findings: readonly Finding[];
+};
+
+/** Runs kept of a target. */
+const mostRuns = 8;
+
+/** The runs with a new one, the newest first. */
+export const keptRuns = (before: readonly DiagnosisRun[], run: DiagnosisRun): readonly DiagnosisRun[] =>
+  [run, ...before].slice(0, mostRuns);
+
+/** The run that the newest is compared to: the one chosen while it is kept, else the one before. */
+export const comparedRun = (
+  [, ...earlier]: readonly DiagnosisRun[],
+  chosen: number | undefined,
+): DiagnosisRun | undefined => earlier.find(({ at }) => at === chosen) ?? earlier[0];
+
+/** What changed from one run to another. */
+export type RunDifference = {
+  /** Ids of what was not there before. */
+  readonly added: ReadonlySet<string>;
+  /** What is not there any more. `checked` is false when the later run could not look for it. */
+  readonly gone: readonly { readonly finding: Finding; readonly checked: boolean }[];
+};
+
+/** Compares by id, which is the same in every run. */
+export function runDifference(
+  before: readonly Finding[],
+  now: readonly Finding[],
+  notChecked: readonly NotChecked[],
+): RunDifference {
+  const beforeIds = new Set(before.map(({ id }) => id));
+  const nowIds = new Set(now.map(({ id }) => id));
+  const unseen = new Set(notChecked.flatMap(({ symptoms }) => symptoms));
+  return {
+    added: new Set([...nowIds].filter((id) => !beforeIds.has(id))),
+    gone: before
+      .filter(({ id }) => !nowIds.has(id))
+      .map((finding) => ({ finding, checked: !unseen.has(finding.symptom) })),
+  };
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { useNow } from '../../app/use-now.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { ProgressBar } from '../../components/progress-bar.tsx';
+import { countWords } from '../../components/quantity-words.ts';
+import { durationWords } from '../../components/relative-time.ts';
+import css from './diagnosis-strip.module.css';
+import type { DiagnosisStep, DiagnosisWork } from './diagnosis-work.ts';
+
+type DiagnosisStripProps = {
+  readonly work: DiagnosisWork;
+  readonly onCancel: () => void;
+};
+
+/** How far a diagnosis is: the step under way, how much of it is done, and the way to end it. */
+export function DiagnosisStrip({ work, onCancel }: DiagnosisStripProps) {
+  const now = useNow(1000);
+  const step = work.steps.find(({ name }) => name === work.now);
+  return (
+    <section className={css.strip} aria-label="Diagnosis under way">
+      <Glyph state="working" />
+      <span className={css.step} role="status">
+        {work.now ?? 'Beginning the diagnosis'}
+      </span>
+      <span className={css.bar}>
+        <ProgressBar label="Diagnosis" done={step?.done ?? 0} total={step?.total ?? 0} />
+      </span>
+      <span className={css.facts}>
+        {step !== undefined && doneWords(step)}
+        {countWords(work.findings.length, 'finding')} so far, {durationWords(now - work.startedAt)}
+      </span>
+      <Button size="xs" onClick={onCancel}>
+        Cancel
+      </Button>
+    </section>
+  );
+}
+
+/** The steps of a diagnosis by name, those that are done and the one under way. */
+export function DiagnosisSteps({ work }: { readonly work: DiagnosisWork }) {
+  return (
+    <ol className={css.steps} aria-label="Steps of the diagnosis">
+      {work.steps.map((step) => {
+        const under = step.name === work.now;
+        return (
+          <li key={step.name} data-now={under}>
+            <Glyph state={!under ? 'healthy' : work.stopped ? 'idle' : 'working'} />
+            <span>{step.name}</span>
+            {step.done !== undefined && (
+              <span className={css.facts}>
+                {step.done.toLocaleString('en')}
+                {step.total !== undefined && ` of ${step.total.toLocaleString('en')}`}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function doneWords({ done, total }: DiagnosisStep): string {
+  if (done === undefined) return '';
+  if (total === undefined || total === 0) return `${done.toLocaleString('en')}, `;
+  return `${Math.min(100, Math.floor((done / total) * 100))} %, `;
+}

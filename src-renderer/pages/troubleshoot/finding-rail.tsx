@@ -1,0 +1,140 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import { useNow } from '../../app/use-now.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { durationWords } from '../../components/relative-time.ts';
+import { Spoken } from '../../components/spoken.tsx';
+import type { StateName } from '../../components/state-name.ts';
+import { Tag } from '../../components/tag.tsx';
+import { TextFilter } from '../../components/text-filter.tsx';
+import css from './finding-rail.module.css';
+import { type FindingGroup, type FindingRow, groupsOf, namespacesOf } from './finding-rows.ts';
+import { severities } from './severity-words.ts';
+import type { FindingList } from './use-finding-list.ts';
+
+type FindingRailProps = {
+  readonly list: FindingList;
+  /** What compares with another run, above the rows. */
+  readonly children: ReactNode;
+};
+
+/** The findings by severity, and what narrows them. */
+export function FindingRail({ list, children }: FindingRailProps) {
+  const { all, rows, open, filter, input, narrow } = list;
+  const now = useNow(10_000);
+  const scroller = useRef<HTMLDivElement>(null);
+  const openKey = open?.key;
+  useEffect(() => {
+    if (openKey === undefined) return;
+    rowLink(scroller.current, openKey)?.scrollIntoView({ block: 'nearest' });
+  }, [openKey]);
+  return (
+    <nav className={css.rail} aria-label="Findings">
+      <search className={css.filter} aria-label="Filter the findings">
+        <TextFilter
+          ref={input}
+          value={filter.q ?? ''}
+          label={all.length === 1 ? 'Filter 1 finding' : `Filter ${all.length} findings`}
+          onChange={(q) => narrow({ q }, 'replace')}
+        />
+        {children}
+      </search>
+      <div ref={scroller} className={css.groups}>
+        {groupsOf(rows).map((group) => (
+          <Group key={group.head} group={group} list={list} now={now} />
+        ))}
+        {rows.length === 0 && (
+          <p className={css.none} role="status">
+            No finding matches. All {all.length} were searched.
+          </p>
+        )}
+      </div>
+    </nav>
+  );
+}
+
+/** The link of a row, for moving among them by key. */
+export const rowLink = (scroller: ParentNode | null, key: string): HTMLElement | null | undefined =>
+  scroller?.querySelector<HTMLElement>(`a[data-finding="${CSS.escape(key)}"]`);
+
+const pastHead = { word: 'Not found again', state: 'idle' } as const;
+
+type GroupProps = {
+  readonly group: FindingGroup;
+  readonly list: FindingList;
+  /** Epoch milliseconds. */
+  readonly now: number;
+};
+
+function Group({ group: { head, rows }, list, now }: GroupProps) {
+  const { word, state } = head === 'not_found_again' ? pastHead : severities[head];
+  return (
+    <section aria-label={word}>
+      <h2 className={css.heading} data-state={state}>
+        {word} <span>{rows.length}</span>
+      </h2>
+      <ul>
+        {rows.map((row) => (
+          <Row key={row.key} row={row} list={list} now={now} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type RowProps = {
+  readonly row: FindingRow;
+  readonly list: FindingList;
+  readonly now: number;
+};
+
+function Row({ row, list, now }: RowProps) {
+  const { key, finding, mark } = row;
+  const { state, word } = signOf(row);
+  const title = finding.title.replaceAll('`', '');
+  return (
+    <li className={css.item}>
+      <a
+        className={css.row}
+        href={list.addressOf(key)}
+        data-finding={key}
+        aria-current={key === list.open?.key ? 'true' : undefined}
+        onClick={(event) => {
+          if (openedByPlainClick(event)) list.show(key);
+        }}
+      >
+        <Glyph state={state} />
+        <Spoken>{`${word}: `}</Spoken>
+        <span className={css.name} title={title}>
+          {title}
+        </span>
+        <span className={css.sub}>
+          <span>{subWords(row, now)}</span>
+          {mark === 'new' && <Tag strong>new</Tag>}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Where it is, and for how long; of a text that it is from there. */
+function subWords({ finding, from, mark }: FindingRow, now: number): string {
+  if (from === 'text') return 'from the text';
+  const [namespace, ...others] = namespacesOf(finding);
+  const where =
+    namespace === undefined
+      ? (finding.objects[0]?.name ?? 'the cluster')
+      : others.length === 0
+        ? namespace
+        : `${namespace} and ${others.length} more`;
+  if (mark === 'gone') return `${where}, gone`;
+  if (mark === 'unchecked') return `${where}, not checked now`;
+  if (finding.since === undefined) return where;
+  return `${where}, ${durationWords(now - Date.parse(finding.since))}`;
+}
+
+function signOf({ finding, mark }: FindingRow): { readonly state: StateName; readonly word: string } {
+  if (mark === 'gone') return { state: 'healthy', word: 'Gone' };
+  if (mark === 'unchecked') return { state: 'unknown', word: 'Not checked now' };
+  return severities[finding.severity];
+}

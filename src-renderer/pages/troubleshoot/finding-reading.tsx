@@ -1,0 +1,170 @@
+import { IconLink } from '@tabler/icons-react';
+import type { ReactNode, Ref } from 'react';
+import type { Finding } from '#shared/api/troubleshoot.ts';
+import { placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
+import { CopyIcon } from '../../components/copy-icon.tsx';
+import { EvidenceBlock } from '../../components/evidence-block.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { utcTime } from '../../components/relative-time.ts';
+import { State } from '../../components/state.tsx';
+import { ItemYaml } from '../../components/state-list/item-yaml.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './finding-reading.module.css';
+import type { FindingRow } from './finding-rows.ts';
+import { FixSteps } from './fix-steps.tsx';
+import { RelatedFindings } from './related-findings.tsx';
+import { findingMarkdown } from './report-markdown.ts';
+import { severities } from './severity-words.ts';
+import { evidencePlace, findingsPlace, objectPlace, panelPlace } from './troubleshoot-place.ts';
+
+/** Objects named in the head; the others are counted. */
+const mostObjects = 3;
+
+type FindingReadingProps = {
+  readonly row: FindingRow;
+  /** Everything that was found, for what competes with this and what it explains. */
+  readonly all: readonly FindingRow[];
+  /** True for a bundle. */
+  readonly fixed: boolean;
+  readonly evidenceRef: Ref<HTMLElement>;
+  /** Above the evidence, in a narrow window. */
+  readonly children: ReactNode;
+};
+
+/** One finding to read: what is wrong, why, what to do, and what shows it. */
+export function FindingReading({ row, all, fixed, evidenceRef, children }: FindingReadingProps) {
+  const [address] = usePlace();
+  const { finding } = row;
+  const { title, cause, fix, evidence, evidence_count, ruled_out_by, reference, symptom } = finding;
+  return (
+    <article className={css.article} aria-label={title.replaceAll('`', '')}>
+      <Head row={row} />
+      <Past row={row} />
+      <Section title="Cause">
+        <p>
+          <WithCode>{cause}</WithCode>
+        </p>
+      </Section>
+      <Section title="Fix">
+        <FixSteps fix={fix} />
+      </Section>
+      <Section title="What would rule it out">
+        <p>
+          <WithCode>{ruled_out_by}</WithCode>
+        </p>
+      </Section>
+      <RelatedFindings row={row} all={all} />
+      {children}
+      <section ref={evidenceRef} className={css.section} aria-label="Evidence" tabIndex={-1}>
+        <h3 className={css.heading}>
+          Evidence <span>{placesWords(evidence.length, evidence_count)}</span>
+        </h3>
+        <div className={css.evidence}>
+          {evidence.map((each, index) => (
+            <EvidenceBlock
+              key={`${each.ref} ${each.line ?? ''} ${index}`}
+              evidence={each}
+              way={evidencePlace(each, { target: address.target, fixed })}
+            />
+          ))}
+        </div>
+      </section>
+      <p className={css.foot}>
+        Rule{' '}
+        <PlaceLink place={panelPlace('catalogue', address.target, symptom)}>
+          <code>{symptom}</code>
+        </PlaceLink>
+        , {reference}
+      </p>
+    </article>
+  );
+}
+
+function placesWords(shown: number, count: number): string {
+  if (count > shown) return `${shown} of ${count.toLocaleString('en')} places`;
+  return count === 1 ? '1 place' : `${count} places`;
+}
+
+type SectionProps = { readonly title: string; readonly children: ReactNode };
+
+function Section({ title, children }: SectionProps) {
+  return (
+    <section className={css.section} aria-label={title}>
+      <h3 className={css.heading}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow }) {
+  const [address] = usePlace();
+  const { severity, title, objects, since } = finding;
+  const [first] = objects;
+  return (
+    <header className={css.head}>
+      <div className={css.line}>
+        <State {...severities[severity]} look="pill" />
+        {mark === 'new' && <Tag strong>new</Tag>}
+        {mark === 'gone' && <Tag>gone</Tag>}
+        {mark === 'unchecked' && <Tag>not checked now</Tag>}
+        {from === 'text' && <Tag>from the text</Tag>}
+        {objects.slice(0, mostObjects).map((object) => (
+          <ObjectTag key={`${object.kind} ${object.namespace} ${object.name}`} object={object} />
+        ))}
+        {objects.length > mostObjects && <Tag>{objects.length - mostObjects} more</Tag>}
+        {since !== undefined && <Since at={Date.parse(since)} />}
+        <span className={css.tools}>
+          {first !== undefined && mark !== 'gone' && <ItemYaml object={first} record={key} />}
+          {from === 'target' && (
+            <CopyIcon
+              text={() => `${location.origin}${placeAddress(findingsPlace(address, { record: key }))}`}
+              label="Copy the link to this finding"
+              icon={IconLink}
+            />
+          )}
+          <CopyIcon text={() => findingMarkdown(finding)} label="Copy the finding as Markdown" />
+        </span>
+      </div>
+      <h2 className={css.title}>
+        <WithCode>{title}</WithCode>
+      </h2>
+    </header>
+  );
+}
+
+/** Of a finding of the earlier run only: what that means. */
+function Past({ row: { mark } }: { readonly row: FindingRow }) {
+  if (mark !== 'gone' && mark !== 'unchecked') return null;
+  return (
+    <p className={css.past}>
+      {mark === 'gone'
+        ? 'It was found in the run compared with and is not in the newest: it was put right, or what it was found on is gone.'
+        : 'It was found in the run compared with. The newest could not look for it, so it may still be there.'}
+    </p>
+  );
+}
+
+function ObjectTag({ object }: { readonly object: Finding['objects'][number] }) {
+  const [address] = usePlace();
+  const { kind, name, namespace } = object;
+  const place = objectPlace(object, address.target);
+  const words = namespace === undefined ? name : `${namespace}/${name}`;
+  return (
+    <Tag>
+      <code className={css.object} title={`${kind} ${words}`}>
+        {place === undefined ? words : <PlaceLink place={place}>{words}</PlaceLink>}
+      </code>
+    </Tag>
+  );
+}
+
+function Since({ at }: { readonly at: number }) {
+  return (
+    <span className={css.since}>
+      since {utcTime(at, Date.now())} UTC, <TimeAgo at={at} />
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import type { FixStep } from '#shared/api/symptoms.ts';
+import { CommandBlock } from '../../components/command-block.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './finding-reading.module.css';
+
+type FixStepsProps = {
+  readonly fix: readonly FixStep[];
+  /** How a text of the catalogue shows its placeholders. */
+  readonly words?: (text: string) => string;
+};
+
+/** What to do, in order; each command with its way into the clipboard. */
+export function FixSteps({ fix, words = (text) => text }: FixStepsProps) {
+  return (
+    <ol className={css.steps}>
+      {fix.map(({ text, command }, index) => (
+        <li key={`${index} ${text}`} className={css.step} data-step={index + 1}>
+          <p>
+            <WithCode>{words(text)}</WithCode>
+          </p>
+          {command !== undefined && (
+            <div>
+              <CommandBlock command={words(command)} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Presses the copy button of a step's command, so that it says there how that went. */
+export function copyStep(within: ParentNode | null, step: number): void {
+  within?.querySelector<HTMLElement>(`li[data-step="${step}"] button`)?.click();
+}

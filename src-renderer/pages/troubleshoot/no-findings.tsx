@@ -1,0 +1,160 @@
+import { Button } from '@mantine/core';
+import { IconClipboardText, IconPackage } from '@tabler/icons-react';
+import { sentenceOf } from '../../app/failure.ts';
+import { useOpenTargets } from '../../app/targets/open-targets.ts';
+import { useRetryTarget, useTargets } from '../../app/targets/target-queries.ts';
+import { commandIn } from '../../app/targets/target-words.ts';
+import { NotReadPanel } from '../../components/answer-room.tsx';
+import { CommandBlock } from '../../components/command-block.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { countWords } from '../../components/quantity-words.ts';
+import type { CheckedReport } from './checks.tsx';
+
+type NothingFoundProps = {
+  /** Name of the target. */
+  readonly name: string;
+  readonly report: CheckedReport;
+};
+
+/** A diagnosis that found nothing, with what makes that a real nothing or not. */
+export function NothingFound({ name, report }: NothingFoundProps) {
+  const { symptoms, not_checked, checked } = report;
+  const whole = not_checked.length === 0;
+  return (
+    <FailurePanel
+      state={whole ? 'healthy' : 'unknown'}
+      word={whole ? 'Nothing found' : 'Partly checked'}
+      title={
+        whole
+          ? 'Nothing is wrong that we know of'
+          : 'Nothing is wrong that we know of, among what could be checked'
+      }
+    >
+      <p>
+        {countWords(symptoms, 'symptom')} were looked for in {name},{' '}
+        {checked.length === 0
+          ? 'and nothing could be read of it.'
+          : `by ${countWords(checked.length, 'kind')} of evidence.`}
+      </p>
+      <p>
+        {whole
+          ? 'Everything that is looked for could be, so none of them is there.'
+          : `${countWords(not_checked.length, 'kind')} of evidence could not be read, or not all of it: something may be wrong that is seen only there.`}
+      </p>
+    </FailurePanel>
+  );
+}
+
+/** That there is nothing to diagnose yet, and what there could be. */
+export function NoTarget({ onPaste }: { readonly onPaste: () => void }) {
+  const { pick, bundle } = useOpenTargets();
+  return (
+    <FailurePanel
+      state="idle"
+      word="Not attached"
+      title="There is nothing to diagnose yet"
+      actions={
+        <>
+          <Button variant="filled" onClick={pick}>
+            Choose a cluster
+          </Button>
+          <Button onClick={bundle} leftSection={<IconPackage size={14} stroke={2} aria-hidden />}>
+            Open a bundle
+          </Button>
+          <Button onClick={onPaste} leftSection={<IconClipboardText size={14} stroke={2} aria-hidden />}>
+            Paste text
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Choose a cluster of your kubeconfig or the sandbox, open a bundle that was taken of one, or drop it
+        anywhere on this window. A log or a message alone can be pasted: it is explained without a cluster.
+      </p>
+    </FailurePanel>
+  );
+}
+
+type UnreadTargetProps = {
+  /** Id of the target. */
+  readonly target: string;
+  readonly reasons: readonly string[];
+  readonly running: boolean;
+  readonly onAgain: () => void;
+};
+
+/** That the target did not answer, so nothing of it could be checked. */
+export function UnreadTarget({ target, reasons, running, onAgain }: UnreadTargetProps) {
+  const { pick, bundle } = useOpenTargets();
+  const { data } = useTargets();
+  const retry = useRetryTarget();
+  const known = data?.items.find(({ id }) => id === target);
+  const command = known?.state === 'sign_in' ? commandIn(known.detail ?? '') : undefined;
+  return (
+    <NotReadPanel
+      title={`${known?.name ?? target} could not be diagnosed`}
+      reasons={reasons}
+      actions={
+        <>
+          {command !== undefined && <CommandBlock command={command} />}
+          <Button
+            variant="filled"
+            // The kubeconfig is read again first: a sign-in may have put another token there.
+            onClick={() => retry.mutate(target, { onSettled: onAgain })}
+            loading={retry.isPending || running}
+          >
+            Try again
+          </Button>
+          <Button onClick={pick}>Choose another target</Button>
+          <Button onClick={bundle}>Open a bundle</Button>
+        </>
+      }
+    />
+  );
+}
+
+type FailedProps = {
+  readonly name: string;
+  readonly error: Error;
+  readonly running: boolean;
+  readonly onAgain: () => void;
+};
+
+/** That the console itself gave no report. */
+export function DiagnosisFailed({ name, error, running, onAgain }: FailedProps) {
+  return (
+    <FailurePanel
+      state="unknown"
+      word="Not read"
+      title={`${name} was not diagnosed`}
+      raw={sentenceOf(error)}
+      actions={
+        <Button variant="filled" onClick={onAgain} loading={running}>
+          Diagnose again
+        </Button>
+      }
+    >
+      <p>The console gave no report. Nothing is known of it right now.</p>
+    </FailurePanel>
+  );
+}
+
+type CancelledProps = { readonly name: string; readonly onAgain: () => void };
+
+/** That the person ended the diagnosis before anything was found. */
+export function Cancelled({ name, onAgain }: CancelledProps) {
+  return (
+    <FailurePanel
+      state="idle"
+      word="Cancelled"
+      title={`The diagnosis of ${name} was cancelled`}
+      actions={
+        <Button variant="filled" onClick={onAgain}>
+          Diagnose again
+        </Button>
+      }
+    >
+      <p>Nothing had been found until then, and the rest was not looked at.</p>
+    </FailurePanel>
+  );
+}

@@ -1,0 +1,70 @@
+import { usePlace } from '../../app/place.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { Spoken } from '../../components/spoken.tsx';
+import css from './finding-reading.module.css';
+import type { FindingRow } from './finding-rows.ts';
+import { competing, explained } from './related-rows.ts';
+import { severities } from './severity-words.ts';
+import { findingsPlace, panelPlace } from './troubleshoot-place.ts';
+
+type RelatedFindingsProps = { readonly row: FindingRow; readonly all: readonly FindingRow[] };
+
+/** What could be the cause as well, and what this finding explains. */
+export function RelatedFindings({ row, all }: RelatedFindingsProps) {
+  const [address] = usePlace();
+  const others = competing(row, all);
+  const follows = explained(row, all);
+  return (
+    <>
+      {others.length > 0 && (
+        <section className={css.section} aria-label="Competing causes">
+          <h3 className={css.heading}>Competing causes</h3>
+          <p className={css.note}>
+            What was seen fits these as well. The most specific stands first; what rules each out tells them
+            apart.
+          </p>
+          <ul className={css.related}>
+            {others.map((other) => (
+              <li key={other.key}>
+                <FindingLink row={other} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {follows.length > 0 && (
+        <section className={css.section} aria-label="What it explains">
+          <h3 className={css.heading}>What it explains</h3>
+          <ul className={css.related}>
+            {follows.map(({ symptom, row: other }) => (
+              <li key={symptom}>
+                {other === undefined ? (
+                  <PlaceLink place={panelPlace('catalogue', address.target, symptom)}>
+                    <code>{symptom}</code>
+                  </PlaceLink>
+                ) : (
+                  <FindingLink row={other} />
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function FindingLink({ row: { key, finding } }: { readonly row: FindingRow }) {
+  const [address] = usePlace();
+  const { state, word } = severities[finding.severity];
+  return (
+    <>
+      <Glyph state={state} />
+      <PlaceLink place={findingsPlace(address, { record: key })}>
+        <Spoken>{`${word}: `}</Spoken>
+        {finding.title.replaceAll('`', '')}
+      </PlaceLink>
+    </>
+  );
+}

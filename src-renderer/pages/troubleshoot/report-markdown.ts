@@ -1,0 +1,125 @@
+import type { Evidence, Finding } from '#shared/api/troubleshoot.ts';
+import type { Checked, NotChecked } from './report-parts.ts';
+import { gravestFirst, severities } from './severity-words.ts';
+
+/** What a report is written from: the diagnosis of a target, or the explanation of a text. */
+export type WrittenReport = {
+  /** What was diagnosed, such as a target's name. */
+  readonly of: string;
+  /** When it was read, ISO 8601; absent for a text. */
+  readonly readAt?: string | undefined;
+  readonly findings: readonly Finding[];
+  readonly checked: readonly Checked[];
+  readonly notChecked: readonly NotChecked[];
+  /** Symptoms that were looked for. */
+  readonly symptoms: number;
+};
+
+/**
+ * A report as Markdown (CommonMark). What comes from a cluster, a bundle or a text is escaped, in a code span or in a fence
+ * that is longer than any in it: nothing of it becomes HTML, a picture or a link of another name where the report is read.
+ */
+export function reportMarkdown(report: WrittenReport): string {
+  const { of, readAt, findings, checked, notChecked, symptoms } = report;
+  const read = readAt === undefined ? '' : ` Read at ${escaped(readAt)}.`;
+  return `${[
+    `# Diagnosis of ${escaped(of)}`,
+    `${countsOf(findings)}${read} ${symptoms} symptoms were looked for.`,
+    ...gravestFirst.flatMap((severity) =>
+      findings.filter((finding) => finding.severity === severity).map(findingMarkdown),
+    ),
+    '## Could not check',
+    notChecked.length === 0
+      ? 'Everything was checked.'
+      : notChecked
+          .map(({ what, reason, symptoms: ids }) => {
+            const hang = ids.length === 0 ? '' : ` (${ids.map(codeSpan).join(', ')})`;
+            return `- **${escaped(what)}**: ${escaped(reason)}${hang}`;
+          })
+          .join('\n'),
+    '## Checked',
+    checked.length === 0
+      ? 'Nothing was checked.'
+      : checked.map(({ what, count }) => `- ${escaped(what)}: ${count}`).join('\n'),
+  ].join('\n\n')}\n`;
+}
+
+const countsOf = (findings: readonly Finding[]): string =>
+  findings.length === 0
+    ? 'Nothing was found.'
+    : `Found: ${gravestFirst
+        .map(
+          (severity) => `${findings.filter((finding) => finding.severity === severity).length} ${severity}`,
+        )
+        .join(', ')}.`;
+
+/** One finding as Markdown, under a heading of the second level. */
+export function findingMarkdown(finding: Finding): string {
+  const { severity, title, cause, fix, objects, evidence, evidence_count, since, symptom } = finding;
+  const on = objects
+    .map(({ kind, name, namespace }) =>
+      codeSpan(`${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`),
+    )
+    .join(', ');
+  const facts = [on === '' ? '' : `On ${on}.`, since === undefined ? '' : `Since ${escaped(since)}.`];
+  const places =
+    evidence_count > evidence.length
+      ? `${evidence.length} of ${evidence_count} places`
+      : `${evidence.length}`;
+  return [
+    `## ${severities[severity].word}: ${withSpans(title)}`,
+    ...[facts.filter((fact) => fact !== '').join(' ')].filter((line) => line !== ''),
+    '### Cause',
+    withSpans(cause),
+    '### Fix',
+    ...fix.map(({ text, command }, index) => {
+      const step = `${index + 1}. ${withSpans(text)}`;
+      return command === undefined ? step : `${step}\n\n${indented(fenced(command, 'sh'))}`;
+    }),
+    `### Evidence (${places})`,
+    ...evidence.map(evidenceMarkdown),
+    '### What would rule it out',
+    withSpans(finding.ruled_out_by),
+    `Rule ${codeSpan(symptom)}. ${escaped(finding.reference)}`,
+  ].join('\n\n');
+}
+
+function evidenceMarkdown({ ref, line, text, before = [], after = [] }: Evidence): string {
+  const where = line === undefined ? ref : `${ref}:${line}`;
+  return `${codeSpan(where)}\n\n${fenced([...before, text, ...after].join('\n'), 'text')}`;
+}
+
+/** The longest run of backticks in a text. */
+const longestTicks = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+
+/** A code block whose fence is longer than any run of backticks in it (CommonMark, Fenced code blocks). */
+function fenced(text: string, language: 'sh' | 'text'): string {
+  const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** Under the text of a step of a list. */
+const indented = (block: string): string =>
+  block
+    .split('\n')
+    .map((line) => `   ${line}`)
+    .join('\n');
+
+/** A code span of any text, on one line (CommonMark, Code spans). */
+function codeSpan(text: string): string {
+  const ticks = '`'.repeat(longestTicks(text) + 1);
+  const inner = text.replace(/\s+/g, ' ');
+  return /^`|`$/.test(inner) ? `${ticks} ${inner} ${ticks}` : `${ticks}${inner}${ticks}`;
+}
+
+/** A sentence in which what stands between backticks stays code and everything else is plain text. */
+const withSpans = (sentence: string): string =>
+  sentence
+    .split(/(`[^`]+`)/)
+    .map((piece, index) => (index % 2 === 1 ? codeSpan(piece.slice(1, -1)) : escaped(piece)))
+    .join('');
+
+/** Plain text on one line: no mark-up of Markdown and no HTML comes of it. */
+const escaped = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~!&]/g, (character) => `\\${character}`);

@@ -1,0 +1,118 @@
+import { IconLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Clause, Symptom } from '#shared/api/symptoms.ts';
+import { placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
+import { CopyIcon } from '../../components/copy-icon.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { State } from '../../components/state.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './finding-reading.module.css';
+import { FixSteps } from './fix-steps.tsx';
+import { severities } from './severity-words.ts';
+import { areaTitles, clauseWords, withPlaceholders } from './symptom-words.ts';
+import { panelPlace } from './troubleshoot-place.ts';
+
+type SymptomReadingProps = {
+  readonly symptom: Symptom;
+  /** The catalogue, for the names of what this one explains. */
+  readonly all: readonly Symptom[];
+};
+
+/** One symptom to read: what it is looked for by, why it happens, and what to do. */
+export function SymptomReading({ symptom, all }: SymptomReadingProps) {
+  const { id, area, severity, title, look_for, unless, explains, cause, fix, ruled_out_by, reference } =
+    symptom;
+  const [{ target }] = usePlace();
+  return (
+    <article className={css.article} aria-label={withPlaceholders(title).replaceAll('`', '')}>
+      <header className={css.head}>
+        <div className={css.line}>
+          <State {...severities[severity]} look="pill" />
+          <Tag>{areaTitles[area]}</Tag>
+          <code className={css.object}>{id}</code>
+          <span className={css.tools}>
+            <CopyIcon
+              // Without the target: the catalogue is the same for every one.
+              text={() => `${location.origin}${placeAddress(panelPlace('catalogue', null, id))}`}
+              label="Copy the link to this symptom"
+              icon={IconLink}
+            />
+          </span>
+        </div>
+        <h2 className={css.title}>
+          <WithCode>{withPlaceholders(title)}</WithCode>
+        </h2>
+      </header>
+      <Section title="What it is looked for by" note="Any of these is evidence of it.">
+        <Clauses clauses={look_for} />
+      </Section>
+      {unless.length > 0 && (
+        <Section title="Unless" note="With any of these it is something else.">
+          <Clauses clauses={unless} />
+        </Section>
+      )}
+      <Section title="Cause">
+        <p>
+          <WithCode>{withPlaceholders(cause)}</WithCode>
+        </p>
+      </Section>
+      <Section title="Fix">
+        <FixSteps fix={fix} words={withPlaceholders} />
+      </Section>
+      <Section title="What would rule it out">
+        <p>
+          <WithCode>{withPlaceholders(ruled_out_by)}</WithCode>
+        </p>
+      </Section>
+      {explains.length > 0 && (
+        <Section title="What it explains">
+          <ul className={css.related}>
+            {explains.map((other) => {
+              const known = all.find((candidate) => candidate.id === other);
+              return (
+                <li key={other}>
+                  <Glyph state={known === undefined ? 'unknown' : severities[known.severity].state} />
+                  <PlaceLink place={panelPlace('catalogue', target, other)}>
+                    {known === undefined ? other : withPlaceholders(known.title).replaceAll('`', '')}
+                  </PlaceLink>
+                </li>
+              );
+            })}
+          </ul>
+        </Section>
+      )}
+      <p className={css.foot}>{reference}</p>
+    </article>
+  );
+}
+
+function Clauses({ clauses }: { readonly clauses: readonly Clause[] }) {
+  return (
+    <ul className={css.clauses}>
+      {clauses.map((clause) => {
+        const words = clauseWords(clause);
+        return (
+          <li key={words}>
+            <WithCode>{words}</WithCode>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type SectionProps = { readonly title: string; readonly note?: string; readonly children: ReactNode };
+
+function Section({ title, note, children }: SectionProps) {
+  return (
+    <section className={css.section} aria-label={title}>
+      <h3 className={css.heading}>
+        {title} {note !== undefined && <span>{note}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePlace } from '../../app/place.ts';
+import { bundleIdOf, useCurrentTarget } from '../../app/targets/target-queries.ts';
+import { CataloguePanel } from './catalogue-panel.tsx';
+import { catalogueQuery } from './catalogue-query.ts';
+import { FindingsPanel } from './findings-panel.tsx';
+import { TroubleshootTabs } from './troubleshoot-tabs.tsx';
+import { useDiagnosis } from './use-diagnosis.ts';
+import { useTextExplanation } from './use-text-explanation.ts';
+
+/**
+ * What is wrong in a cluster, a bundle or a text, why, and what to do; and everything that is known to go wrong. A diagnosis
+ * goes on, and what a text told stays, while the other half is looked at.
+ */
+export function TroubleshootPage() {
+  const [{ panel }] = usePlace();
+  const { id, target } = useCurrentTarget();
+  const fixed = id !== undefined && bundleIdOf(id) !== undefined;
+  const diagnosis = useDiagnosis(id, fixed);
+  const explanation = useTextExplanation();
+  const catalogue = useQuery(catalogueQuery);
+  const open = panel === 'catalogue' ? 'catalogue' : 'findings';
+  const tabs = (
+    <TroubleshootTabs
+      open={open}
+      findings={diagnosis.report?.findings.length}
+      symptoms={catalogue.data?.length}
+    />
+  );
+  if (open === 'catalogue') return <CataloguePanel tabs={tabs} catalogue={catalogue} />;
+  return (
+    <FindingsPanel
+      tabs={tabs}
+      diagnosis={diagnosis}
+      explanation={explanation}
+      target={id === undefined ? undefined : { id, name: target?.name ?? id, fixed }}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { placeAddress } from '#shared/place.ts';
+import { usePlace } from '../../app/place.ts';
+import { openedByPlainClick } from '../../app/plain-click.ts';
+import css from '../../components/panel-tabs.module.css';
+import ownCss from './troubleshoot-page.module.css';
+import { panelPlace } from './troubleshoot-place.ts';
+
+type TroubleshootTabsProps = {
+  readonly open: 'findings' | 'catalogue';
+  /** Undefined while they are not known. */
+  readonly findings: number | undefined;
+  readonly symptoms: number | undefined;
+};
+
+/** The two halves of the page. What narrows one says nothing in the other, so it is left behind. */
+export function TroubleshootTabs({ open, findings, symptoms }: TroubleshootTabsProps) {
+  const [{ target }, go] = usePlace();
+  const tabs = [
+    { panel: 'findings', title: 'Findings', count: findings },
+    { panel: 'catalogue', title: 'Catalogue', count: symptoms },
+  ] as const;
+  return (
+    <nav className={ownCss.tabs} aria-label="Troubleshoot">
+      {tabs.map(({ panel, title, count }) => {
+        const place = panelPlace(panel, target);
+        return (
+          <a
+            key={panel}
+            className={css.tab}
+            href={placeAddress(place)}
+            aria-current={panel === open ? 'true' : undefined}
+            onClick={(event) => {
+              if (openedByPlainClick(event) && panel !== open) go(place);
+            }}
+          >
+            {title} {count !== undefined && <span className={css.count}>{count.toLocaleString('en')}</span>}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,117 @@
+import { IconActivity, IconClipboardText, IconCopy, IconPlayerStop, IconReload } from '@tabler/icons-react';
+import { type RefObject, useCallback, useMemo } from 'react';
+import { type Command, useCommands } from '../../app/commands.tsx';
+import { movedIndex } from '../../app/keys.ts';
+import { listCommands } from '../../app/list-commands.ts';
+import { rowLink } from './finding-rail.tsx';
+import { copyStep } from './fix-steps.tsx';
+import { severities } from './severity-words.ts';
+import type { Diagnosis } from './use-diagnosis.ts';
+import type { FindingList } from './use-finding-list.ts';
+
+/** Findings the palette knows: the gravest. */
+const mostInPalette = 200;
+
+type FindingCommands = {
+  readonly list: FindingList;
+  readonly diagnosis: Diagnosis;
+  /** Undefined while there is nothing to diagnose. */
+  readonly name: string | undefined;
+  readonly room: RefObject<HTMLElement | null>;
+  readonly evidence: RefObject<HTMLElement | null>;
+  readonly onPaste: () => void;
+};
+
+/** What the findings offer by name and key. */
+export function useFindingCommands(parts: FindingCommands): void {
+  const { list, diagnosis, name, room, evidence, onPaste } = parts;
+  const { rows, open, show, input } = list;
+  const { running, start, stop } = diagnosis;
+  const move = useCallback(
+    (step: 1 | -1) => {
+      const at = rows.findIndex(({ key }) => key === open?.key);
+      const next = rows[movedIndex(at, step, rows.length)];
+      if (next === undefined) return;
+      rowLink(room.current, next.key)?.focus({ preventScroll: true });
+      show(next.key, 'replace');
+    },
+    [rows, open, show, room],
+  );
+  const fix = open?.finding.fix;
+  const commands = useMemo<readonly Command[]>(() => {
+    const steps = (fix ?? []).flatMap(({ command }, index) => (command === undefined ? [] : [index + 1]));
+    const copy = (step: number, keys: string): Command => ({
+      id: `finding.copy.${keys}`,
+      group: 'Actions',
+      title: keys === 'c' ? 'Copy the first command of the fix' : `Copy the command of step ${step}`,
+      keys,
+      icon: IconCopy,
+      run: () => copyStep(room.current, step),
+    });
+    const [first] = steps;
+    return [
+      ...listCommands({
+        filter: { title: 'Filter the findings', focus: () => input.current?.focus() },
+        move,
+        of: 'finding',
+      }),
+      ...(first === undefined ? [] : [copy(first, 'c')]),
+      ...steps.filter((step) => step <= 9).map((step) => copy(step, String(step))),
+      ...(fix === undefined
+        ? []
+        : [
+            {
+              id: 'finding.evidence',
+              group: 'Moving' as const,
+              title: 'Jump to the evidence',
+              keys: 'e',
+              inPalette: false as const,
+              run: () => {
+                evidence.current?.scrollIntoView({ block: 'start' });
+                evidence.current?.focus({ preventScroll: true });
+              },
+            },
+          ]),
+    ];
+  }, [fix, move, input, room, evidence]);
+  useCommands(commands);
+  useCommands(
+    useMemo<readonly Command[]>(
+      () => [
+        ...(name === undefined
+          ? []
+          : [
+              {
+                id: 'diagnosis',
+                group: 'Actions' as const,
+                title: running ? `Cancel the diagnosis of ${name}` : `Diagnose ${name} again`,
+                icon: running ? IconPlayerStop : IconReload,
+                run: running ? stop : start,
+              },
+            ]),
+        {
+          id: 'diagnosis.text',
+          group: 'Actions',
+          title: 'Explain a pasted text',
+          icon: IconClipboardText,
+          run: onPaste,
+        },
+      ],
+      [name, running, start, stop, onPaste],
+    ),
+  );
+  useCommands(
+    useMemo<readonly Command[]>(
+      () =>
+        rows.slice(0, mostInPalette).map((row) => ({
+          id: `finding.${row.key}`,
+          group: 'Records',
+          title: row.finding.title.replaceAll('`', ''),
+          detail: `finding, ${severities[row.finding.severity].word.toLowerCase()}`,
+          icon: IconActivity,
+          run: () => show(row.key),
+        })),
+      [rows, show],
+    ),
+  );
+}
