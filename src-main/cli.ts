@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { pino } from 'pino';
 import { readStudioConfig, type StudioConfig, startStudio } from './backends/studio/index.ts';
 import { openCommandTarget } from './command-target.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -13,6 +12,7 @@ import { bundleCommand } from './commands/bundle.ts';
 import { captureCommand } from './commands/capture.ts';
 import { diagnoseCommand } from './commands/diagnose.ts';
 import { keysCommand } from './commands/keys.ts';
+import { runBackend } from './commands/run-backend.ts';
 import { ConfigError, type Environment, parseListen } from './config.ts';
 import { writePrivateFile } from './private-file.ts';
 import { newSignInLink, projectRoot, type StartOptions, startConsole, version } from './start-console.ts';
@@ -79,17 +79,14 @@ function program(): Command {
     .description('the reference studio (CONSOLE_STUDIO_IDENTITY_KEY is required)')
     .option('--listen <host:port>', 'address to listen on', '127.0.0.1:8080')
     .option('--ready-file <file>', 'JSON {url, pid} written when requests are accepted')
-    .action(async (options: BackendOptions) => {
-      const config = studioConfig();
-      const log = pino(
-        { level: process.env.CONSOLE_LOG_LEVEL ?? 'info' },
-        pino.destination({ dest: 2, sync: true }),
-      );
-      const studio = await startStudio({ ...config, listen: parseListen(options.listen, '--listen'), log });
-      closeOnSignal(studio);
-      process.stdout.write(`Studio on ${studio.url}\n`);
-      writeReadyFile(options.readyFile, { url: studio.url, pid: process.pid });
-    });
+    .action(({ listen, readyFile }: BackendOptions) =>
+      runBackend({
+        name: 'Studio',
+        readyFile,
+        start: (log) => startStudio({ ...studioConfig(), listen: parseListen(listen, '--listen'), log }),
+        closeOnSignal,
+      }),
+    );
   backend.addCommand(likeParent(backend, backendCampaignCommand(closeOnSignal)));
   backend.addCommand(likeParent(backend, backendCockpitCommand(closeOnSignal)));
   return root;

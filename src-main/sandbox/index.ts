@@ -6,6 +6,7 @@ import type { Config, Environment } from '../config.ts';
 import { writePrivateFile } from '../private-file.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
 import { type SandboxClusterOptions, startSandboxCluster } from './kubernetes/index.ts';
+import type { Place } from './listening.ts';
 import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
 
 export type Sandbox = {
@@ -42,7 +43,7 @@ export async function startSandbox(options: Options): Promise<Sandbox> {
   };
 }
 
-type StudioPart = Sandbox & { readonly address: { readonly host: string; readonly port: number } };
+type StudioPart = Sandbox & { readonly address: Place };
 
 async function startStudioPart({ config, env, log }: Options): Promise<StudioPart> {
   const CONSOLE_STUDIO_IDENTITY_KEY = randomBytes(32).toString('base64');
@@ -66,12 +67,12 @@ async function startStudioPart({ config, env, log }: Options): Promise<StudioPar
  * there was built in the sandbox's code host, where there is one.
  */
 async function startClusterPart(
-  { config }: Options,
+  { config, log }: Options,
   startingStudio: Promise<StudioPart>,
   startingCodeHost: Promise<CodeHostPart> | undefined,
 ): Promise<Sandbox> {
   const [studio, codeHost] = await Promise.all([startingStudio, startingCodeHost]);
-  const cluster = await startSandboxCluster({ studio: studio.address, image: codeHost?.image });
+  const cluster = await startSandboxCluster({ studio: studio.address, image: codeHost?.image, log });
   const file = join(config.dataDir, 'sandbox', 'kubeconfig');
   writePrivateFile(file, cluster.kubeconfig);
   return {

@@ -1,7 +1,11 @@
 import type { Server } from 'node:http';
+import type { Server as NetServer } from 'node:net';
+
+/** Where something listens. */
+export type Place = { readonly host: string; readonly port: number };
 
 /** Listens on loopback, on a port the system chooses. */
-export function listen(server: Server): Promise<void> {
+export function listen(server: NetServer): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
@@ -11,11 +15,17 @@ export function listen(server: Server): Promise<void> {
   });
 }
 
-/** `http://127.0.0.1:PORT` of a server that listens. */
-export function urlOf(server: Server): string {
+/** Where a server listens. Throws when it does not. */
+export function placeOf(server: NetServer): Place {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen');
-  return `http://127.0.0.1:${address.port}`;
+  return { host: '127.0.0.1', port: address.port };
+}
+
+/** `http://127.0.0.1:PORT` of a server that listens. */
+export function urlOf(server: NetServer): string {
+  const { host, port } = placeOf(server);
+  return `http://${host}:${port}`;
 }
 
 /** Stops at once: what is open is cut off. */

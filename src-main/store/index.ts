@@ -2,11 +2,11 @@ import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { postgresDialect, sqliteDialect } from './dialects.ts';
 import { openSqlite } from './open-sqlite.ts';
-import { explained, StoreError } from './trouble.ts';
+import { consoleWords, explained, StoreError, type StoreWords } from './trouble.ts';
 
 export { isEncryptedFile, storeKeyBytes } from './open-sqlite.ts';
 export { exactText, storableText } from './storable-text.ts';
-export { explained, StoreError, storeTrouble } from './trouble.ts';
+export { explained, StoreError, type StoreWords, storeTrouble } from './trouble.ts';
 
 /** Migrations by name; the names sort in the order they run and are never changed once landed. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -34,6 +34,8 @@ export type StoreOptions = {
   readonly onIdleError?: (error: Error) => void;
   /** How long PostgreSQL may take to answer one query, in ms; 30 s by default. Migrations take as long as they take. */
   readonly patience?: number;
+  /** How the program's own sentences name it and its settings; by default those of the console. */
+  readonly words?: StoreWords;
 };
 
 /** An open store: one set of tables and queries on either database. */
@@ -55,11 +57,11 @@ const usualPatience = 30_000;
  * `StoreError`, too, thrown by the query that met it.
  */
 export async function openStore<Tables>(options: StoreOptions): Promise<Store<Tables>> {
-  const { place } = options;
-  const name = storeName(place);
-  const explain = (error: unknown): unknown => explained(error, place.kind, name);
+  const { place, words = consoleWords } = options;
+  const name = storeName(place, words);
+  const explain = (error: unknown): unknown => explained(error, place.kind, name, words);
   if (place.kind === 'sqlite') {
-    const db = openEmbedded<Tables>(place, name, explain);
+    const db = openEmbedded<Tables>(place, name, words, explain);
     try {
       await migrate(db, options, name);
     } catch (error) {
@@ -96,6 +98,7 @@ export async function openStore<Tables>(options: StoreOptions): Promise<Store<Ta
 function openEmbedded<Tables>(
   { file, encryption }: Extract<StorePlace, { kind: 'sqlite' }>,
   name: string,
+  words: StoreWords,
   explain: (error: unknown) => unknown,
 ): Kysely<Tables> {
   try {
@@ -108,7 +111,7 @@ function openEmbedded<Tables>(
       error.code === 'SQLITE_NOTADB'
     ) {
       throw new StoreError(
-        `${name} is encrypted and no key was given, or it is no store at all. Nothing was changed: give the key it was made with.`,
+        `${name} is encrypted, or it is no store at all. Nothing was changed: name another file in ${words.file}.`,
         { cause: error },
       );
     }
@@ -121,7 +124,7 @@ const migrationLock = '27988542850428005';
 
 async function migrate<Tables>(
   db: Kysely<Tables>,
-  { place, migrations }: StoreOptions,
+  { place, migrations, words = consoleWords }: StoreOptions,
   name: string,
 ): Promise<void> {
   try {
@@ -140,19 +143,19 @@ async function migrate<Tables>(
     if (!newer) throw error;
     throw new StoreError(
       `${name} was made by a newer version of this program (it has "${newer[1]}"). ` +
-        'Nothing was changed: start that version, or point the console at another store.',
+        `Nothing was changed: start that version, or point the ${words.program} at another store.`,
       { cause: error },
     );
   }
 }
 
 /** Throws `StoreError` for a URL that names no PostgreSQL database; it may hold a password, so it is not repeated. */
-function storeName(place: StorePlace): string {
+function storeName(place: StorePlace, { database }: StoreWords): string {
   if (place.kind === 'sqlite') return `The store ${place.file}`;
   const url = URL.canParse(place.url) ? new URL(place.url) : undefined;
   if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw new StoreError(
-      'CONSOLE_DATABASE_URL is not the address of a PostgreSQL database: give postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+      `${database} is not the address of a PostgreSQL database: give postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
     );
   }
   return `The database ${url.host}${url.pathname}`;

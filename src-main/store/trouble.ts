@@ -10,7 +10,24 @@ export class StoreError extends Error {
   }
 }
 
-type Meaning = (store: string) => string;
+/** What the program whose store it is calls itself, and the variables that say where its store is: what a person is told to set. */
+export type StoreWords = {
+  /** Such as `console`. */
+  readonly program: string;
+  /** The variable that names a database on a server. */
+  readonly database: string;
+  /** The variable that says where the embedded store's file is. */
+  readonly file: string;
+};
+
+/** The words of the console itself. */
+export const consoleWords: StoreWords = {
+  program: 'console',
+  database: 'CONSOLE_DATABASE_URL',
+  file: 'CONSOLE_DATA_DIR',
+};
+
+type Meaning = (store: string, words: StoreWords) => string;
 
 const full: Meaning = (store) =>
   `The disk of ${store} is full: nothing was written. Make room and try again.`;
@@ -18,17 +35,17 @@ const locked: Meaning = (store) =>
   `${store} has been held by another program for longer than 5 s: close that program and try again. Nothing was changed.`;
 const unwritable: Meaning = (store) =>
   `${store} cannot be opened for writing: check the owner and mode of the file and of its folder.`;
-const away: Meaning = (store) =>
-  `${store} does not answer: check that it runs and that CONSOLE_DATABASE_URL names it, then try again.`;
-const distrusted: Meaning = (store) =>
-  `The certificate of ${store} cannot be trusted: name its authority with sslrootcert in CONSOLE_DATABASE_URL, or give the server a certificate for its name.`;
-const refused: Meaning = (store) =>
-  `${store} refused the sign-in: check the user and password in CONSOLE_DATABASE_URL.`;
+const away: Meaning = (store, words) =>
+  `${store} does not answer: check that it runs and that ${words.database} names it, then try again.`;
+const distrusted: Meaning = (store, words) =>
+  `The certificate of ${store} cannot be trusted: name its authority with sslrootcert in ${words.database}, or give the server a certificate for its name.`;
+const refused: Meaning = (store, words) =>
+  `${store} refused the sign-in: check the user and password in ${words.database}.`;
 
 /** What a failure of the embedded store means, by its code or the start of it up to an underscore. */
 const sqliteMeanings: Readonly<Record<string, Meaning>> = {
-  SQLITE_NOTADB: (store) =>
-    `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. Give the key it was made with (CONSOLE_STORE_KEY, or the keychain of the person who made it), or point CONSOLE_DATA_DIR elsewhere.`,
+  SQLITE_NOTADB: (store, words) =>
+    `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. Give the key it was made with (CONSOLE_STORE_KEY, or the keychain of the person who made it), or point ${words.file} elsewhere.`,
   SQLITE_CORRUPT: (store) =>
     `${store} is damaged: a page does not carry the seal it was written with. Nothing was changed: restore the file from a copy.`,
   SQLITE_FULL: full,
@@ -36,8 +53,8 @@ const sqliteMeanings: Readonly<Record<string, Meaning>> = {
   EDQUOT: full,
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
-  SQLITE_READONLY_DBMOVED: (store) =>
-    `The file of ${store} was moved or replaced while the console had it open: stop the console, put the right file in its place and start again.`,
+  SQLITE_READONLY_DBMOVED: (store, words) =>
+    `The file of ${store} was moved or replaced while the ${words.program} had it open: stop the ${words.program}, put the right file in its place and start again.`,
   SQLITE_READONLY: unwritable,
   SQLITE_CANTOPEN: unwritable,
   EACCES: unwritable,
@@ -57,21 +74,24 @@ const sqlStates: readonly (readonly [string, Meaning])[] = [
   ['08', away],
   [
     '25006',
-    (store) =>
-      `${store} is read-only: point CONSOLE_DATABASE_URL at the primary, or wait until it is one again.`,
+    (store, words) =>
+      `${store} is read-only: point ${words.database} at the primary, or wait until it is one again.`,
   ],
   ['28', refused],
-  ['3D000', (store) => `${store} does not exist on its server: create it, or correct CONSOLE_DATABASE_URL.`],
+  [
+    '3D000',
+    (store, words) => `${store} does not exist on its server: create it, or correct ${words.database}.`,
+  ],
   [
     '42501',
-    (store) =>
-      `The user of CONSOLE_DATABASE_URL may not do this in ${store}: grant it CREATE on a schema of its own.`,
+    (store, words) =>
+      `The user of ${words.database} may not do this in ${store}: grant it CREATE on a schema of its own.`,
   ],
   ['53100', full],
   [
     '53300',
     (store) =>
-      `${store} takes no more connections: raise its max_connections, or run fewer consoles (docs/scale.md).`,
+      `${store} takes no more connections: raise its max_connections, or run fewer programs on it (docs/scale.md).`,
   ],
   ['57P', away],
   ['58', (store) => `${store} could not be read or written: its server reports a disk error. Check it.`],
@@ -111,8 +131,8 @@ const driverWords: readonly (readonly [RegExp, Meaning])[] = [
   [/^SASL: /, refused],
   [
     /^The server does not support SSL/,
-    (store) =>
-      `${store} does not speak TLS, which sslmode in CONSOLE_DATABASE_URL asks for: turn it on there, or correct the URL.`,
+    (store, words) =>
+      `${store} does not speak TLS, which sslmode in ${words.database} asks for: turn it on there, or correct the URL.`,
   ],
 ];
 
@@ -120,12 +140,20 @@ const driverWords: readonly (readonly [RegExp, Meaning])[] = [
  * The error for a failure of the store's driver or of the files under it: with words for the person where the failure
  * is the store's own, and as it is otherwise (a constraint, a bug). `place` names the store in full.
  */
-export function explained(error: unknown, kind: 'sqlite' | 'postgres', place: string): unknown {
+export function explained(
+  error: unknown,
+  kind: 'sqlite' | 'postgres',
+  place: string,
+  words: StoreWords = consoleWords,
+): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
   const meaning = kind === 'sqlite' ? sqliteMeaning(error) : postgresMeaning(error);
   if (meaning === undefined) return error;
   const told = kind === 'sqlite' ? 'The store' : 'The database';
-  return new StoreError(meaning(place), { cause: error, told: capitalised(meaning(told.toLowerCase())) });
+  return new StoreError(meaning(place, words), {
+    cause: error,
+    told: capitalised(meaning(told.toLowerCase(), words)),
+  });
 }
 
 /** What the caller of a request is told of a failing store, or undefined for an error that is not the store's. */

@@ -262,18 +262,30 @@ export const probes = z.object({
 });
 export type Probes = z.infer<typeof probes>;
 
+/** Days before its end at which a certificate needs a person. */
+export const certificateSoonDays = 30;
+
 export const healthCheck = z.object({
   name: z.string(),
   status: z.enum(['pass', 'fail', 'skipped']),
   detail: z.string().optional(),
+  /** When what it checked ends, such as the mesh CA of `mesh_identity`. */
+  expires_at: time.optional(),
 });
+export type HealthCheck = z.infer<typeof healthCheck>;
 
 /** What a health endpoint of a backend answered. */
 export const healthAnswer = z.object({
+  /** What was asked; endpoints of one use have another path at another backend. */
+  path: z.string().optional(),
   state: z.enum(['pass', 'fail', 'not_read']),
   status: z.number().int().optional(),
   detail: z.string(),
   checks: z.array(healthCheck).optional(),
+  /** Whether its model endpoint lists a model (campaign backend). */
+  model_ready: z.boolean().optional(),
+  /** When it was asked; absent for a bundle, whose answers are as old as it is. */
+  asked_at: time.optional(),
 });
 export type HealthAnswer = z.infer<typeof healthAnswer>;
 
@@ -309,6 +321,8 @@ export const controlPlane = z.object({
     .optional(),
   state: healthState,
   reason: z.string().optional(),
+  /** What `reason` is put together of, worst first, a clause each. */
+  reasons: z.array(z.string()).optional(),
 });
 export type ControlPlane = z.infer<typeof controlPlane>;
 

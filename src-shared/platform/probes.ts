@@ -85,12 +85,14 @@ function forbidden(kind: 'startup' | 'liveness', setting: string): string {
   return `The ${kind} probe must not ask /readyz, which spec.probes.${setting} makes it do: a shared failure, such as an expired CA, would restart every pod.`;
 }
 
-/** Whether a server may take the path for `/readyz`: with a query, a slash more, or encoded. */
+/** Whether a server, or a proxy before it, may take the path for `/readyz`: with a query, a slash more, dots, or encoded. */
 function isReadyz(path: string): boolean {
   const [plain = ''] = path.split(/[?#]/, 1);
-  const segments = decoded(plain)
-    .split('/')
-    .filter((segment) => segment !== '' && segment !== '.');
+  const segments: string[] = [];
+  for (const segment of decoded(plain).split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
   return segments.length === 1 && segments[0] === 'readyz';
 }
 

@@ -36,8 +36,8 @@ describe.skipIf(chromiumPath === undefined)(`the control planes page (${chromium
     const reading = page.getByRole('region', { name: 'The open control plane' });
     await reading.getByRole('heading', { name: 'harbour-cockpit' }).waitFor();
     const readyz = reading.getByRole('region', { name: '/readyz' });
-    await readyz.getByRole('row', { name: /^consensus Fails no leader since/ }).waitFor();
-    await readyz.getByRole('row', { name: /^mesh_ca Passes certificate valid until 30 Nov 2026/ }).waitFor();
+    await readyz.getByRole('row', { name: /^consensus Fails No leader since/ }).waitFor();
+    await readyz.getByRole('row', { name: /^mesh_ca Passes Certificate valid until 30 Nov 2026/ }).waitFor();
     await reading.getByText('spec.probes.livenessPath must not be /readyz').waitFor();
     await reading.getByRole('row', { name: 'spec.replicas 2 3 kubectl-scale' }).waitFor();
     await context.close();
@@ -62,6 +62,123 @@ describe.skipIf(chromiumPath === undefined)(`the control planes page (${chromium
     await page.getByRole('note').filter({ hasText: 'Probes are disabled.' }).waitFor();
     const liveness = page.getByRole('region', { name: 'Liveness probe' });
     await liveness.getByText('should not be there').waitFor();
+    await context.close();
+  });
+
+  /** A control plane whose mesh CA ends in so many days, a few minutes more. */
+  const endingIn = (days: number, status: 'pass' | 'fail' = 'pass') => {
+    const expires_at = new Date(Date.now() + days * 86_400_000 + 300_000).toISOString();
+    const check = { name: 'mesh_identity', status, expires_at };
+    const plane = controlPlaneOf('cockpit', {
+      health: {
+        readyz: {
+          path: '/readyz',
+          state: status,
+          status: status === 'pass' ? 200 : 503,
+          detail: '/readyz answered 200 ready',
+          asked_at: new Date(Date.now() - 4000).toISOString(),
+          checks: [status === 'pass' ? check : { ...check, detail: 'The mesh leaf is unhealthy' }],
+        },
+      },
+    });
+    return { expires_at, answer: () => ({ items: [plane], ...clusterReading() }) };
+  };
+
+  it.each([
+    [339, 'CA expires in 339 days', 'healthy'],
+    [12, 'CA expires in 12 days', 'degraded'],
+    [0.5, 'CA expires in 12 h', 'degraded'],
+    [-3, 'CA expired 2 days ago', 'failing'],
+  ] as const)('says of a mesh CA of %d days "%s", %s', async (days, words, state) => {
+    const { expires_at, answer } = endingIn(days);
+    const { page, context } = await opened('/?tab=controlPlanes', answer);
+    const row = page.getByRole('table', { name: 'Checks of /readyz' }).getByRole('row');
+    const expiry = row.locator('time');
+    const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+    expect(await expiry.innerText()).toBe(`${words} (${day.format(new Date(expires_at))})`);
+    expect(await expiry.getAttribute('data-state')).toBe(state);
+    expect(await expiry.getAttribute('datetime')).toBe(expires_at);
+    // The exact time, to the second.
+    expect(await expiry.getAttribute('title')).toMatch(/\d{2}:\d{2}:\d{2}, /);
+    // Colour is not its only sign.
+    expect(await expiry.locator('svg').count()).toBe(state === 'healthy' ? 0 : 1);
+    await context.close();
+  });
+
+  it('counts to the end of a CA from when a bundle was taken', async () => {
+    const { items } = endingIn(-20).answer();
+    const read_at = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const answer = () => ({ items, ...clusterReading(), source: 'bundle' as const, read_at });
+    const { page, context } = await opened('/?tab=controlPlanes', answer);
+    const checks = page.getByRole('table', { name: 'Checks of /readyz' });
+    await checks.getByText(/^CA expires in 10 days/).waitFor();
+    await context.close();
+  });
+
+  it('tells the fault of a failing check before the date of its CA, and when it was asked', async () => {
+    const { page, context } = await opened('/?tab=controlPlanes', endingIn(40, 'fail').answer);
+    await page
+      .getByRole('row', { name: /^mesh_identity Fails The mesh leaf is unhealthy\. CA expires in 40 days/ })
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Health endpoints' })
+      .getByText(/^asked \d+ (s|min) ago$/)
+      .waitFor();
+    await context.close();
+  });
+
+  it('lists the reasons where there are several, and finds a control plane by each', async () => {
+    const reasons = ['its mesh CA expires in 11 days', '2 fields of its live Deployment will be put back'];
+    const several = controlPlaneOf('willow', { state: 'degraded', reason: reasons.join('; '), reasons });
+    const [reason = ''] = reasons;
+    const single = controlPlaneOf('alder', { state: 'degraded', reason, reasons: [reason] });
+    const { page, context } = await opened(
+      '/?tab=controlPlanes&record=CockpitControlPlane%2Fcockpit%2Fwillow',
+      () => ({
+        items: [several, single],
+        ...clusterReading(),
+      }),
+    );
+    const list = page.getByRole('list', { name: 'Reasons, worst first' });
+    await list.waitFor();
+    expect(await list.getByRole('listitem').allInnerTexts()).toEqual([
+      'Its mesh CA expires in 11 days.',
+      '2 fields of its live Deployment will be put back.',
+    ]);
+    // One reason is a sentence under the name.
+    await page.goto(page.url().replace('willow', 'alder'));
+    await page.getByRole('heading', { name: 'alder' }).waitFor();
+    await page.getByText('Its mesh CA expires in 11 days.').waitFor();
+    expect(await list.count()).toBe(0);
+    await page.getByLabel('Filter control planes', { exact: true }).fill('put back');
+    await page.getByText('1 control plane, worst first').waitFor();
+    await context.close();
+  });
+
+  it.each([
+    [true, 'A model is ready: its model endpoint lists one.'],
+    [false, 'No model is ready: its model endpoint lists none, or INFERENCE_REMOTE_URL is not set.'],
+  ])('says of a campaign backend whose model_ready is %s what that is', async (model_ready, words) => {
+    const campaign = controlPlaneOf('campaign', {
+      kind: 'CampaignControlPlane',
+      backend: 'campaign',
+      health: {
+        livez: {
+          path: '/health',
+          state: 'pass',
+          status: 200,
+          detail: '/health answered 200 ok',
+          model_ready,
+        },
+      },
+    });
+    const { page, context } = await opened('/?tab=controlPlanes', () => ({
+      items: [campaign],
+      ...clusterReading(),
+    }));
+    const health = page.getByRole('region', { name: '/health' });
+    await health.getByText(words).waitFor();
+    await health.getByText('the process serves, and says whether a model is ready').waitFor();
     await context.close();
   });
 

@@ -22,6 +22,8 @@ import { ModelService } from '../../src-shared/gen/cockpit/v1/model_pb.js';
 
 describe('the port of a backend', () => {
   let serving: Serving;
+  /** Bodies that a route took for whole ones. */
+  const taken: string[] = [];
   beforeAll(async () => {
     serving = await serveBackend({
       listen: { host: '127.0.0.1', port: 0 },
@@ -42,8 +44,11 @@ describe('the port of a backend', () => {
         {
           method: 'POST',
           path: '/echo',
-          answer: async (request, response) =>
-            answerJson(response, 200, await readJson(request, z.object({ text: z.string() }))),
+          answer: async (request, response) => {
+            const body = await readJson(request, z.object({ text: z.string() }));
+            taken.push(body.text);
+            answerJson(response, 200, body);
+          },
         },
         {
           method: 'GET',
@@ -65,7 +70,7 @@ describe('the port of a backend', () => {
     'Connect over HTTP/1.1': () => createConnectTransport({ baseUrl: serving.url, httpVersion: '1.1' }),
     'Connect over HTTP/2': () => createConnectTransport({ baseUrl: serving.url, httpVersion: '2' }),
   };
-  it.each(Object.entries(transports))('answers %s', async (_, transport) => {
+  it.each(Object.entries(transports))('answers %s (What the service does 1)', async (_, transport) => {
     const client = createClient(ModelService, transport());
     expect(await client.generate({ prompt: 'hello' })).toMatchObject({ text: 'HELLO', model: 'loud' });
     await expect(client.generate({ prompt: '' })).rejects.toMatchObject({
@@ -74,7 +79,7 @@ describe('the port of a backend', () => {
     });
   });
 
-  it('hands gRPC-Web content types to the gRPC server before any plain route is checked', async () => {
+  it('hands gRPC-Web content types to the gRPC server before any plain route is checked (What the service does 2)', async () => {
     const answer = await fetch(`${serving.url}/health`, {
       method: 'POST',
       headers: { 'content-type': 'application/grpc-web+proto' },
@@ -94,16 +99,16 @@ describe('the port of a backend', () => {
     let text = '';
     for await (const chunk of socket) text += String(chunk);
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"ok"\}$/);
-    const http2 = connect(Number(new URL(serving.url).port), '127.0.0.1');
-    await once(http2, 'connect');
+    const second = connect(Number(new URL(serving.url).port), '127.0.0.1');
+    await once(second, 'connect');
     for (const byte of 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n') {
-      http2.write(byte);
+      second.write(byte);
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    http2.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
-    const [settings] = await once(http2, 'data');
+    second.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
+    const [settings] = await once(second, 'data');
     expect((settings as Buffer)[3]).toBe(4);
-    http2.destroy();
+    second.destroy();
   });
 
   it.each([
@@ -123,6 +128,58 @@ describe('the port of a backend', () => {
   ])('refuses %s in words', async (_, method, path, body, status, error) => {
     const answer = await fetch(`${serving.url}${path}`, { method, ...(body === undefined ? {} : { body }) });
     expect([answer.status, await answer.json()]).toEqual([status, { error }]);
+  });
+
+  it('takes what came of a body for no whole one when its sender breaks it off, over HTTP/2 as over HTTP/1.1', async () => {
+    taken.length = 0;
+    // By hand: Node's own client ends what it has not ended before it resets it.
+    const second = connect(Number(new URL(serving.url).port), '127.0.0.1');
+    const frame = (type: number, flags: number, payload: Buffer, stream = 1) =>
+      Buffer.concat([Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]), payload]);
+    const answered = (text: string): Promise<void> => {
+      second.write(frame(6, 0, Buffer.from(text.padEnd(8)), 0));
+      return new Promise((resolve) => {
+        second.on('data', (chunk: Buffer) => {
+          if (chunk.toString('latin1').includes(text)) resolve();
+        });
+      });
+    };
+    // Literal fields without indexing (RFC 7541, 6.2.2).
+    const field = (name: string, value: string) =>
+      Buffer.from(
+        `\x00${String.fromCharCode(name.length)}${name}${String.fromCharCode(value.length)}${value}`,
+        'latin1',
+      );
+    const fields = Buffer.concat([
+      field(':method', 'POST'),
+      field(':scheme', 'http'),
+      field(':path', '/echo'),
+      field(':authority', 'x'),
+      field('content-type', 'application/json'),
+    ]);
+    second.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    second.write(frame(4, 0, Buffer.alloc(0), 0));
+    second.write(frame(1, 4, fields));
+    second.write(frame(0, 0, Buffer.from('{"text":"half"}')));
+    // A PING is answered once all before it was read.
+    await answered('before');
+    second.write(frame(3, 0, Buffer.from([0, 0, 0, 8])));
+    await answered('after it');
+    second.destroy();
+
+    const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
+    const head =
+      'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n';
+    await new Promise((resolve) => socket.write(`${head}{"text":"half"}`, resolve));
+    socket.destroy();
+    await once(socket, 'close');
+    const after = await fetch(`${serving.url}/echo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"text":"after"}',
+    });
+    expect(after.status).toBe(200);
+    expect(taken).toEqual(['after']);
   });
 
   it('answers HEAD as GET without its body', async () => {

@@ -70,7 +70,7 @@ const texts = (node: Element, name: string): (string | null)[] =>
 const feed = async (headers: Record<string, string> = {}) =>
   fetch(`${campaign.url}/podcast/feed.xml`, { headers });
 
-describe('the podcast feed', () => {
+describe('the podcast feed (Campaign routes, row 6)', () => {
   it('is RSS 2.0 with its namespaces, open, and empty before an episode is published', async () => {
     const answer = await feed();
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -152,9 +152,7 @@ describe('the podcast feed', () => {
     await bare.close();
   });
 
-  it('stays well-formed and keeps what XML can say of 10,000 titles and descriptions', {
-    timeout: 120_000,
-  }, () => {
+  it('stays well-formed and keeps what XML can say of 2,000 titles and descriptions', () => {
     const kept = (text: string) =>
       text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}');
     const text = fc.oneof(
@@ -187,7 +185,7 @@ describe('the podcast feed', () => {
         expect(texts(item, 'title')).toEqual([asRead(title)]);
         expect(texts(item, 'description')).toEqual([asRead(description)]);
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2000 },
     );
   });
 });

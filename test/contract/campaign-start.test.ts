@@ -40,6 +40,8 @@ const objectStore = {
 const hidden = 'hunter2-of-this-test';
 
 type Env = Readonly<Record<string, string>>;
+/** Half of the start of a program is stripping types, which is done once. */
+const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
 const refusals: readonly (readonly [string, () => Env, string])[] = [
   [
     'a store of another kind',
@@ -194,45 +196,51 @@ const refusals: readonly (readonly [string, () => Env, string])[] = [
   ],
 ];
 
-/** Of the causes above, one of each file that checks them: what the program makes of a refusal is the same for all. */
+/** What a start in this process is refused with. */
+async function refusalOf(env: Env): Promise<string> {
+  const listen = { host: '127.0.0.1', port: 0 };
+  const refused = await (async () => startCampaign({ listen, config: readCampaignConfig(env) }))().then(
+    (started) => started.close(),
+    (error: unknown) => error,
+  );
+  return z.instanceof(StartupRefused).parse(refused).message;
+}
+
+/** Of the causes above, one found in the settings, one on a disk, one over the network: the program makes the same of all. */
 const asProgram = [
-  'a store that is no database',
   'a database that does not answer',
   'an envelope key that is no base64',
-  'a web folder without index.html',
   'a folder of media that is a file',
-  'a signing key too short',
 ];
 
 describe('the campaign backend refuses to start', () => {
   it.each(refusals)('with %s', async (_, env, words) => {
-    const listen = { host: '127.0.0.1', port: 0 };
-    const refused = await (async () => startCampaign({ listen, config: readCampaignConfig(env()) }))().then(
-      async (started) => {
-        await started.close();
-        return undefined;
-      },
-      (error: unknown) => error,
-    );
-    expect(refused).toBeInstanceOf(StartupRefused);
-    const { message } = z.instanceof(StartupRefused).parse(refused);
+    const message = await refusalOf(env());
     expect(message).toContain(words);
     expect(message).toMatch(/^[^\n]+\.$/);
     expect(message).not.toContain(hidden);
   });
 
-  it.each(refusals.filter(([name]) => asProgram.includes(name)))(
+  it.concurrent.each(refusals.filter(([name]) => asProgram.includes(name)))(
     'as a program, in one line and with exit code 1, with %s',
     async (_, env, words) => {
-      const { code, stdout, stderr } = await runConsole(
-        ['backend', 'campaign', '--listen', '127.0.0.1:0'],
-        env(),
-      );
+      const { code, stdout, stderr } = await runConsole(['backend', 'campaign', '--listen', '127.0.0.1:0'], {
+        ...compiled,
+        ...env(),
+      });
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+      const [line = '', ...more] = stderr.trimEnd().split('\n');
+      expect(more).toEqual([]);
+      // What is refused, in the words of the refusal alone: nothing before them, no stack after them.
+      expect(JSON.parse(line)).toEqual({
+        level: 50,
+        time: expect.any(Number),
+        pid: expect.any(Number),
+        hostname: expect.any(String),
+        msg: await refusalOf(env()),
+      });
       expect(stderr).toContain(words);
       expect(stderr).not.toContain(hidden);
-      expect(stderr).not.toMatch(/ at .*:\d+|Error:/);
     },
   );
 
@@ -245,10 +253,15 @@ describe('the campaign backend refuses to start', () => {
       CAMPAIGN_STORE: join(folder, 'kept.db'),
       PLATFORM_ENVELOPE_KEK: kek,
     };
-    const { code, stderr } = await runConsole(['backend', 'campaign', '--listen', `127.0.0.1:${port}`], env);
+    const { code, stderr } = await runConsole(['backend', 'campaign', '--listen', `127.0.0.1:${port}`], {
+      ...compiled,
+      ...env,
+    });
     other.close();
     expect(code).toBe(1);
-    expect(stderr.trimEnd().split('\n').at(-1)).toContain(`Another program listens on 127.0.0.1:${port}`);
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain(
+      `the port cannot be had: 127.0.0.1:${port} is in use by another program`,
+    );
     // What a program leaves behind that did not close its SQLite file.
     expect(existsSync(join(folder, 'kept.db-wal'))).toBe(false);
   });
@@ -296,6 +309,7 @@ describe('the campaign backend, started', () => {
       ],
       {
         env: {
+          ...compiled,
           PATH: process.env.PATH,
           TMPDIR: folder,
           CAMPAIGN_STORE: join(folder, 'run.db'),

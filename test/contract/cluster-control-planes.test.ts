@@ -132,6 +132,7 @@ describe('control planes', () => {
     expect(row).toMatchObject({
       state: 'degraded',
       reason: '5 fields of its live Deployment will be put back by the operator',
+      reasons: ['5 fields of its live Deployment will be put back by the operator'],
     });
   });
 
@@ -226,15 +227,19 @@ describe('health of a control plane', () => {
               status: 'fail',
               detail: 'leaf does not chain to the CA',
               ca_expires_at: '2026-11-01',
+              members: 3,
             },
             { name: 'raft_consensus', status: 'skipped' },
           ],
         }),
       }),
     });
+    const asked_at = expect.any(String);
     expect(row.health).toEqual({
-      livez: { state: 'pass', status: 200, detail: '/livez answered 200 alive' },
+      livez: { path: '/livez', state: 'pass', status: 200, detail: '/livez answered 200 alive', asked_at },
       readyz: {
+        path: '/readyz',
+        asked_at,
         state: 'fail',
         status: 503,
         detail: '/readyz answered 503 not_ready; failing: mesh_identity',
@@ -242,12 +247,19 @@ describe('health of a control plane', () => {
           {
             name: 'mesh_identity',
             status: 'fail',
-            detail: 'leaf does not chain to the CA, ca expires at 2026-11-01',
+            detail: 'leaf does not chain to the CA, members 3',
+            expires_at: '2026-11-01T00:00:00.000Z',
           },
           { name: 'raft_consensus', status: 'skipped' },
         ],
       },
-      auth_config: { state: 'pass', status: 200, detail: '/auth/config answered 200' },
+      auth_config: {
+        path: '/auth/config',
+        asked_at,
+        state: 'pass',
+        status: 200,
+        detail: '/auth/config answered 200',
+      },
     });
     expect(row).toMatchObject({
       state: 'failing',
@@ -269,9 +281,73 @@ describe('health of a control plane', () => {
     expect(row.state).toBe('healthy');
   });
 
+  const meshUntil = (days: number, check: Fields = {}) => {
+    const at = new Date(Math.ceil(Date.now() / 1000) * 1000 + days * 86_400_000).toISOString();
+    const mesh = {
+      name: 'mesh_identity',
+      status: 'pass',
+      detail: `CA expires ${at}.`,
+      expires_at: at,
+      ...check,
+    };
+    return { at, http: answers({ status: 200, body: JSON.stringify({ status: 'ready', checks: [mesh] }) }) };
+  };
+
+  it('tells when the mesh CA ends, once, and is healthy while that is 30 days away', async () => {
+    const { at, http } = meshUntil(30.1);
+    const { row } = await onlyPlane(served, { http });
+    expect(row.health?.readyz?.checks).toEqual([{ name: 'mesh_identity', status: 'pass', expires_at: at }]);
+    expect(row.state).toBe('healthy');
+    expect(row).not.toHaveProperty('reasons');
+  });
+
+  it.each([
+    [29.5, 'degraded', 'its mesh CA expires in 29 days'],
+    [0.5, 'degraded', 'its mesh CA expires in 12 h'],
+    [-3.1, 'failing', 'its mesh CA expired 3 days ago'],
+  ])('with a mesh CA of %d days is %s', async (days, state, reason) => {
+    const { http } = meshUntil(days);
+    const { row } = await onlyPlane(served, { http });
+    expect(row).toMatchObject({ state, reason, reasons: [reason] });
+  });
+
+  it('says of a check that fails what it says, and not its date once more', async () => {
+    const { at, http } = meshUntil(12, {
+      status: 'fail',
+      detail: 'The mesh leaf is unhealthy: tls.crt is missing.',
+    });
+    const { row } = await onlyPlane(served, { http });
+    expect(row.health?.readyz?.checks).toEqual([
+      {
+        name: 'mesh_identity',
+        status: 'fail',
+        detail: 'The mesh leaf is unhealthy: tls.crt is missing',
+        expires_at: at,
+      },
+    ]);
+    expect(row).not.toHaveProperty('reasons');
+  });
+
+  it.each(['never', '', 4, null])('takes %j for no date', async (expires_at) => {
+    const check = { name: 'mesh_identity', status: 'pass', expires_at };
+    const body = JSON.stringify({ status: 'ready', checks: [check] });
+    const { row } = await onlyPlane(served, { http: answers({ status: 200, body }) });
+    expect(row.health?.readyz?.checks?.[0]).not.toHaveProperty('expires_at');
+    expect(row.state).toBe('healthy');
+  });
+
+  it('counts to the end of a CA from when a bundle was taken', async () => {
+    const { http } = meshUntil(12);
+    const takenAt = Date.now() - 40 * 86_400_000;
+    const { row } = await onlyPlane(served, { http, source: 'bundle', takenAt });
+    expect(row.state).toBe('healthy');
+  });
+
   it('is not read when nobody answers, which fails nothing', async () => {
     const { row } = await onlyPlane(served);
     expect(row.health?.livez).toEqual({
+      path: '/livez',
+      asked_at: expect.any(String),
       state: 'not_read',
       detail: '/livez was not read: connection refused',
     });
@@ -280,7 +356,9 @@ describe('health of a control plane', () => {
 
   it('is not read, with the reason, from a bundle that has none', async () => {
     const { row } = await onlyPlane(served, { source: 'bundle', takenAt: Date.now() });
+    // As old as the bundle: it was not asked.
     expect(row.health?.readyz).toEqual({
+      path: '/readyz',
       state: 'not_read',
       detail: '/readyz was not read: connection refused',
     });
@@ -315,11 +393,12 @@ describe('health of a control plane', () => {
       ...cluster,
       httpGet: async (path) => {
         asked.push(path.split('/proxy')[1] ?? '');
-        return { state: 'read', status: 200, body: '{"status":"ok"}' };
+        return { state: 'read', status: 200, body: '{"status":"ok","model_ready":false,"port":7100}' };
       },
     });
-    await read('cluster.controlPlanes');
+    const { items } = await read('cluster.controlPlanes');
     expect(asked.toSorted()).toEqual(['/auth/config', '/health']);
+    expect(items[0]?.health?.livez).toMatchObject({ path: '/health', state: 'pass', model_ready: false });
   });
 });
 

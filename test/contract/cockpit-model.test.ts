@@ -1,31 +1,33 @@
 import { Code } from '@connectrpc/connect';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EstateService } from '../../src-shared/gen/cockpit/v1/estate_pb.js';
 import { Grounding, ModelService } from '../../src-shared/gen/cockpit/v1/model_pb.js';
 import {
-  adminToken,
   cockpitClient,
   cockpitEnv,
   type Env,
   failureOf,
   jsonServer,
-  meshFolder,
-  newFolder,
+  signedInOnce,
   type TestCockpit,
   testCockpit,
 } from '../support/cockpit.ts';
 
 // spec/backends.md, "Empty panels" 3 and "Weak grounding".
 
+let session: Awaited<ReturnType<typeof signedInOnce>>;
+beforeAll(async () => {
+  session = await signedInOnce();
+});
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));
 });
 
 const started = async (env: Env, warmupMs = 0): Promise<{ cockpit: TestCockpit; token: string }> => {
-  const cockpit = await testCockpit(cockpitEnv(env), { warmupMs });
+  const cockpit = await testCockpit(cockpitEnv({ ...session.env, ...env }), { warmupMs });
   open.push(cockpit);
-  return { cockpit, token: await adminToken(cockpit) };
+  return { cockpit, token: session.token };
 };
 const model = ({ cockpit, token }: Awaited<ReturnType<typeof started>>) =>
   cockpitClient(ModelService, cockpit.url, token);
@@ -135,7 +137,7 @@ const grounding = async (env: Env) => {
   return { ...answer, warning: warning?.message };
 };
 
-describe('the warm-up check of the embedding width (Weak grounding)', () => {
+describe('the warm-up check of the embedding width', () => {
   it.each([
     ['raw', 1024, 768, 'format raw cannot cut them'],
     ['raw', 512, 768, 'format raw cannot cut them'],
@@ -143,7 +145,7 @@ describe('the warm-up check of the embedding width (Weak grounding)', () => {
     ['qwen3-embedding', 512, 768, 'format qwen3-embedding cannot cut them'],
     ['nomic-v1.5', 768, 1024, 'format nomic-v1.5 cannot cut them'],
   ])(
-    'warns that grounding is inactive when %s has vectors of %i and the index %i',
+    'warns that grounding is inactive when %s has vectors of %i and the index %i (Weak grounding 1)',
     async (format, returned, width, why) => {
       const { url } = await embeddings(returned);
       const state = await grounding({
@@ -169,7 +171,7 @@ describe('the warm-up check of the embedding width (Weak grounding)', () => {
     ['qwen3-embedding', 1024, 768],
     ['nomic-v1.5', 768, 256],
   ])(
-    'is active when %s has vectors of %i for an index of %i (Weak grounding, Fix)',
+    'is active when %s has vectors of %i for an index of %i (Weak grounding 2)',
     async (format, returned, width) => {
       const { url } = await embeddings(returned);
       const state = await grounding({
@@ -190,29 +192,56 @@ describe('the warm-up check of the embedding width (Weak grounding)', () => {
   it.each([
     ['all-zero', Array.from({ length: 768 }, () => 0)],
     ['empty', []],
-  ])('says that EMBEDDING_URL points at a chat model for an %s vector', async (words, embedding) => {
-    const { url } = await endpoint(() => ({ data: [{ index: 0, embedding }] }));
-    const { warning } = await grounding({ EMBEDDING_URL: url });
-    expect(warning).toBe(
-      `grounding is inactive: the embedding endpoint returned an ${words} vector, so EMBEDDING_URL points at a chat model. Search falls back to text.`,
-    );
-  });
+  ])(
+    'says that EMBEDDING_URL points at a chat model for an %s vector (Weak grounding 3)',
+    async (words, embedding) => {
+      const { url } = await endpoint(() => ({ data: [{ index: 0, embedding }] }));
+      const { warning } = await grounding({ EMBEDDING_URL: url });
+      expect(warning).toBe(
+        `grounding is inactive: the embedding endpoint returned an ${words} vector, so EMBEDDING_URL points at a chat model. Search falls back to text.`,
+      );
+    },
+  );
 
   it.each([
     ['is unreachable', undefined],
     ['answers 503', 503],
-  ])('says that it did not answer after warmup when the endpoint %s', async (_, status) => {
-    const url =
-      status === undefined
-        ? 'http://127.0.0.1:9'
-        : (
-            await endpoint((_request, response) => {
-              response.writeHead(status).end();
-            })
-          ).url;
-    const { warning, returnedWidth } = await grounding({ EMBEDDING_URL: url });
-    expect(warning).toContain('did not answer after warmup, so the embedding tier is down or unreachable');
-    expect(returnedWidth).toBe(0);
+  ])(
+    'says that it did not answer after warmup when the endpoint %s (Weak grounding 4)',
+    async (_, status) => {
+      const url =
+        status === undefined
+          ? 'http://127.0.0.1:9'
+          : (
+              await endpoint((_request, response) => {
+                response.writeHead(status).end();
+              })
+            ).url;
+      const { warning, returnedWidth } = await grounding({ EMBEDDING_URL: url });
+      expect(warning).toContain('did not answer after warmup, so the embedding tier is down or unreachable');
+      expect(returnedWidth).toBe(0);
+    },
+  );
+
+  it('is made about 15 seconds after boot, and not before (Weak grounding 1)', async () => {
+    const { url, requests } = await embeddings(1024);
+    const env = { ...session.env, EMBEDDING_URL: url, EMBEDDING_FORMAT: 'raw' };
+    // Only the clock of timers is moved: the network goes on as it is.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const cockpit = await testCockpit(cockpitEnv(env));
+      open.push(cockpit);
+      await vi.advanceTimersByTimeAsync(14_000);
+      expect(requests).toEqual([]);
+      await vi.advanceTimersByTimeAsync(2000);
+      vi.useRealTimers();
+      await vi.waitFor(() =>
+        expect(cockpit.messages()).toContainEqual(expect.stringMatching(/^grounding is inactive/)),
+      );
+      expect(requests).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is pending until the warm-up, and without EMBEDDING_URL inactive without a warning', async () => {
@@ -225,7 +254,7 @@ describe('the warm-up check of the embedding width (Weak grounding)', () => {
   });
 });
 
-describe('search (Weak grounding: the backend falls back to text search)', () => {
+describe('search falls back to text (Weak grounding 1)', () => {
   const source = () =>
     endpoint(() => ({
       domains: [
@@ -234,10 +263,9 @@ describe('search (Weak grounding: the backend falls back to text search)', () =>
       ],
     }));
   const searched = async (env: Env, query: string, expected: Grounding) => {
-    const shared = { APPFS_ROOT: newFolder(), MESH_DIR: meshFolder() };
-    const runner = await testCockpit(cockpitEnv(shared), { role: 'runner' });
+    const runner = await testCockpit(cockpitEnv(session.env), { role: 'runner' });
     open.push(runner);
-    const at = await started({ ...shared, ...env, MANAGED_RUNNER_ENDPOINT: runner.url });
+    const at = await started({ ...env, MANAGED_RUNNER_ENDPOINT: runner.url });
     const estate = cockpitClient(EstateService, at.cockpit.url, at.token);
     await estate.connectSource({ name: 'map', url: (await source()).url });
     await estate.fetch({ source: 'map' });

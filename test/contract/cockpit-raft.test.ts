@@ -1,37 +1,32 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   cockpitEnv,
   type Env,
   meshCa,
   meshFolder,
   newFolder,
+  startProgram,
   type TestCockpit,
   testCockpit,
 } from '../support/cockpit.ts';
+import { etcdMissing, freePort, peersText, threePeers } from '../support/raft-members.ts';
 
 // spec/backends.md, raft_consensus: "States and transitions", "Startup and crash causes", "Limits".
 
-const hasEtcd = spawnSync('etcd', ['--version']).status === 0;
-const reason = hasEtcd ? '' : ' (skipped: etcd is not installed; Debian has it as etcd-server)';
+/** What a test calls its ends with: they run at the same time, so that each closes what it has opened. */
+type Finish = (close: () => Promise<void>) => void;
 
-const open: { close(): Promise<void> }[] = [];
-const engines: ChildProcess[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-  for (const each of engines.splice(0)) await killed(each);
-});
-
-const started = async (env: Env, options: Parameters<typeof testCockpit>[1] = {}): Promise<TestCockpit> => {
-  const cockpit = await testCockpit(cockpitEnv({ RAFT_NODE_ID: 'cockpit-0', ...env }), options);
-  open.push(cockpit);
-  return cockpit;
-};
+const starter =
+  (finish: Finish) =>
+  async (env: Env, options: Parameters<typeof testCockpit>[1] = {}): Promise<TestCockpit> => {
+    const cockpit = await testCockpit(cockpitEnv({ RAFT_NODE_ID: 'cockpit-0', ...env }), options);
+    finish(cockpit.close);
+    return cockpit;
+  };
 
 const raft = async (cockpit: TestCockpit) => {
   const answer = await fetch(`${cockpit.url}/readyz`);
@@ -52,16 +47,13 @@ async function killed(engine: ChildProcess): Promise<void> {
   await gone;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** etcd as another member runs it, without a cockpit. */
-async function member(id: string, folder: string, peers: ReadonlyMap<string, string>): Promise<ChildProcess> {
+async function member(
+  finish: Finish,
+  id: string,
+  folder: string,
+  peers: ReadonlyMap<string, string>,
+): Promise<ChildProcess> {
   const client = `http://127.0.0.1:${await freePort()}`;
   const own = peers.get(id) ?? '';
   const cluster = [...peers].map(([name, address]) => `${name}=${address}`).join(',');
@@ -82,21 +74,16 @@ async function member(id: string, folder: string, peers: ReadonlyMap<string, str
     ],
     { stdio: 'ignore' },
   );
-  engines.push(engine);
+  finish(() => killed(engine));
   return engine;
 }
 
-async function threePeers(): Promise<Map<string, string>> {
-  const peers = new Map<string, string>();
-  for (const id of ['cockpit-0', 'cockpit-1', 'cockpit-2'])
-    peers.set(id, `http://127.0.0.1:${await freePort()}`);
-  return peers;
-}
-const peersText = (peers: ReadonlyMap<string, string>) =>
-  [...peers].map(([id, address]) => `${id}=${address}`).join(',');
-
-describe.skipIf(!hasEtcd)(`a member of the consensus${reason}`, () => {
-  it('passes with a leader; without RAFT_DATA_DIR its state is gone with it (Changes that do not stick)', async () => {
+describe.skipIf(etcdMissing !== '')(`a member of the consensus${etcdMissing}`, () => {
+  // Alone: it counts the folders of them all.
+  it('passes with a leader; without RAFT_DATA_DIR its state is gone with it (Changes that do not stick 4; States, row 1)', async ({
+    onTestFinished,
+  }) => {
+    const started = starter(onTestFinished);
     const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('cockpit-raft-'));
     const before = folders();
     const cockpit = await started({});
@@ -106,7 +93,8 @@ describe.skipIf(!hasEtcd)(`a member of the consensus${reason}`, () => {
     expect(folders()).toEqual(before);
   });
 
-  it('opens its state again at RAFT_DATA_DIR', async () => {
+  it.concurrent('opens its state again at RAFT_DATA_DIR', async ({ onTestFinished }) => {
+    const started = starter(onTestFinished);
     const RAFT_DATA_DIR = join(newFolder(), 'raft');
     const first = await started({ RAFT_DATA_DIR });
     await until(first, { status: 'pass' });
@@ -116,11 +104,14 @@ describe.skipIf(!hasEtcd)(`a member of the consensus${reason}`, () => {
     await until(second, { status: 'pass', detail });
   });
 
-  it('of three of which two are killed: passes for 30 s without a leader, then fails, and passes with a leader again (States, raft_consensus; Limits)', async () => {
+  it.concurrent('of three of which two are killed: passes for 30 s without a leader, then fails, and passes with a leader again (States, row 2; States, row 5; Limits, row 5)', async ({
+    onTestFinished,
+  }) => {
+    const started = starter(onTestFinished);
     const peers = await threePeers();
     const folders = new Map([...peers.keys()].map((id) => [id, newFolder()]));
     const others = ['cockpit-1', 'cockpit-2'];
-    const run = (id: string) => member(id, folders.get(id) ?? '', peers);
+    const run = (id: string) => member(onTestFinished, id, folders.get(id) ?? '', peers);
     const running = await Promise.all(others.map(run));
     let ahead = 0;
     const cockpit = await started(
@@ -145,7 +136,10 @@ describe.skipIf(!hasEtcd)(`a member of the consensus${reason}`, () => {
     await until(cockpit, { code: 200, status: 'pass', detail: expect.stringMatching(/follows the leader/) });
   }, 60_000);
 
-  it('fails when the raft loop does not answer a status query, and passes once it does (States, raft_consensus)', async () => {
+  it.concurrent('fails when the raft loop does not answer a status query, and passes once it does (States, row 5)', async ({
+    onTestFinished,
+  }) => {
+    const started = starter(onTestFinished);
     const cockpit = await started({});
     await until(cockpit, { status: 'pass' });
     const pid = cockpit.enginePid() ?? 0;
@@ -162,7 +156,8 @@ describe.skipIf(!hasEtcd)(`a member of the consensus${reason}`, () => {
     await until(cockpit, { code: 200, status: 'pass' });
   });
 
-  it('fails while its engine is gone, and starts it again', async () => {
+  it.concurrent('fails while its engine is gone, and starts it again', async ({ onTestFinished }) => {
+    const started = starter(onTestFinished);
     const cockpit = await started({ RAFT_DATA_DIR: newFolder() });
     await until(cockpit, { status: 'pass' });
     process.kill(cockpit.enginePid() ?? 0, 'SIGKILL');
@@ -171,7 +166,10 @@ describe.skipIf(!hasEtcd)(`a member of the consensus${reason}`, () => {
     await until(cockpit, { code: 200, status: 'pass' });
   });
 
-  it('talks to members at https:// addresses with the mesh identity, and to no member of another mesh', async () => {
+  it.concurrent('talks to members at https:// addresses with the mesh identity, and to no member of another mesh', async ({
+    onTestFinished,
+  }) => {
+    const started = starter(onTestFinished);
     const ca = meshCa();
     const ids = ['cockpit-0', 'cockpit-1'];
     const peers = new Map<string, string>();
@@ -189,7 +187,10 @@ describe.skipIf(!hasEtcd)(`a member of the consensus${reason}`, () => {
     await until(first, { code: 200, status: 'pass', detail: expect.stringMatching(/follows the leader/) });
   }, 60_000);
 
-  it('refuses to start while another process holds the lock of its state, and leaves nothing running (Startup, raft orchestrator)', async () => {
+  it.concurrent('refuses to start while another process holds the lock of its state, and leaves nothing running (Startup and crash causes, row 10)', async ({
+    onTestFinished,
+  }) => {
+    const started = starter(onTestFinished);
     const folder = newFolder();
     const holder = await started({ RAFT_DATA_DIR: folder });
     await until(holder, { status: 'pass' });
@@ -203,7 +204,39 @@ describe.skipIf(!hasEtcd)(`a member of the consensus${reason}`, () => {
     await until(await started({ RAFT_DATA_DIR: folder }), { status: 'pass' });
   }, 60_000);
 
-  it('refuses to start on a state that is damaged (Startup, raft orchestrator)', async () => {
+  it.concurrent('that is told to end while it waits for that lock takes its engine along', async ({
+    onTestFinished,
+  }) => {
+    const started = starter(onTestFinished);
+    const folder = newFolder();
+    const holder = await started({ RAFT_DATA_DIR: folder });
+    const engine = join(newFolder(), 'engine');
+    const id = `${engine}.pid`;
+    // What it reports goes nowhere: it would otherwise end by itself when nobody reads that.
+    writeFileSync(
+      engine,
+      `#!/bin/sh\necho $$ > ${id}.new\nmv ${id}.new ${id}\nexec etcd "$@" 2> /dev/null\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const waiting = startProgram(
+      cockpitEnv({ RAFT_NODE_ID: 'cockpit-0', RAFT_DATA_DIR: folder, ETCD_BINARY: engine }),
+      ['--listen', '127.0.0.1:0'],
+    );
+    await vi.waitFor(() => expect(existsSync(id)).toBe(true), { timeout: 20_000, interval: 50 });
+    waiting.child.kill('SIGTERM');
+    expect(await waiting.ended).toMatchObject({ code: 1, stdout: '' });
+    const pid = Number(readFileSync(id, 'utf8'));
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 3000 });
+    await holder.close();
+    await until(await started({ RAFT_DATA_DIR: folder }, { raftStartMs: 5000 }), { status: 'pass' });
+  });
+
+  it.concurrent('refuses to start on a state that is damaged (Startup and crash causes, row 10)', async ({
+    onTestFinished,
+  }) => {
+    const started = starter(onTestFinished);
     const RAFT_DATA_DIR = newFolder();
     const before = await started({ RAFT_DATA_DIR });
     await until(before, { status: 'pass' });
@@ -231,8 +264,8 @@ it.each([
     { RAFT_PEERS: 'cockpit-0=http://127.0.0.1:7380,cockpit-1=http://b.example:7380' },
     'the address of cockpit-1 in RAFT_PEERS must begin with https://',
   ],
-])('"raft orchestrator failed to start" for %s (Startup and crash causes)', async (_, env, why) => {
-  await expect(started(env)).rejects.toMatchObject({
+])('"raft orchestrator failed to start" for %s (Startup and crash causes, row 10)', async (_, env, why) => {
+  await expect(testCockpit(cockpitEnv({ RAFT_NODE_ID: 'cockpit-0', ...env }))).rejects.toMatchObject({
     name: 'StartupRefused',
     message: expect.stringMatching(`^raft orchestrator failed to start with RAFT_NODE_ID set: ${why}`),
   });

@@ -8,6 +8,7 @@ import {
   adminEmail,
   adminPassword,
   adminToken,
+  breakGlass,
   cockpitClient,
   cockpitEnv,
   type Env,
@@ -34,9 +35,11 @@ const started = async (
   open.push(cockpit);
   return cockpit;
 };
+const withAdmin = (env: Env = {}, options: Parameters<typeof testCockpit>[1] = {}) =>
+  started({ ...breakGlass, ...env }, options);
 const auth = (cockpit: TestCockpit, token?: string) => cockpitClient(AuthService, cockpit.url, token);
 
-describe('SSO (Authentication 3 and 4)', () => {
+describe('SSO (Authentication 3; Authentication 4)', () => {
   const allowed = 'mira.koch@example.com';
   let issuer: OidcIssuer;
   beforeAll(async () => {
@@ -60,7 +63,7 @@ describe('SSO (Authentication 3 and 4)', () => {
   it.each([
     ['no issuer', { OIDC_ISSUER: undefined }],
     ['no client id', { OIDC_CLIENT_ID: ' ' }],
-  ])('"OIDC not configured" with %s (Sign-in messages)', async (_, changes) => {
+  ])('"OIDC not configured" with %s (Sign-in messages, row 5)', async (_, changes) => {
     const cockpit = await started(configured(changes));
     expect(await failureOf(auth(cockpit).loginWithSso({ idToken: 'any' }))).toEqual({
       code: Code.FailedPrecondition,
@@ -69,7 +72,7 @@ describe('SSO (Authentication 3 and 4)', () => {
   });
 
   it.each([undefined, '', ' , '])(
-    '"SSO is not available on this instance" with AUTH_ALLOWED_EMAILS %o, and the log line (Sign-in messages)',
+    '"SSO is not available on this instance" with AUTH_ALLOWED_EMAILS %o, and the log line (Sign-in messages, row 3)',
     async (emails) => {
       const cockpit = await started(configured({ AUTH_ALLOWED_EMAILS: emails }));
       const idToken = await issuer.idToken(allowed);
@@ -83,7 +86,7 @@ describe('SSO (Authentication 3 and 4)', () => {
     },
   );
 
-  it('"This account is not authorized for this instance" for who is not in the list (Sign-in messages)', async () => {
+  it('"This account is not authorized for this instance" for who is not in the list (Sign-in messages, row 4)', async () => {
     const cockpit = await started(configured());
     const idToken = await issuer.idToken('eve@example.com');
     expect(await failureOf(auth(cockpit).loginWithSso({ idToken }))).toEqual({
@@ -92,7 +95,18 @@ describe('SSO (Authentication 3 and 4)', () => {
     });
   });
 
-  it('rejects a token for its audience when google_client_id differs from OIDC_CLIENT_ID and OIDC_AUDIENCE is unset (Sign-in messages)', async () => {
+  it('takes a list of addresses that was changed with the next start, and not before (Authentication 3)', async () => {
+    const jon = 'jon@example.com';
+    const login = async (cockpit: TestCockpit) =>
+      auth(cockpit).loginWithSso({ idToken: await issuer.idToken(jon) });
+    const before = await started(configured({ AUTH_ALLOWED_EMAILS: allowed }));
+    expect((await failureOf(login(before))).code).toBe(Code.PermissionDenied);
+    const after = await started(configured({ AUTH_ALLOWED_EMAILS: `${allowed},${jon}` }));
+    expect((await login(after)).session?.user?.email).toBe(jon);
+    expect((await failureOf(login(before))).code).toBe(Code.PermissionDenied);
+  });
+
+  it('rejects a token for its audience when google_client_id differs from OIDC_CLIENT_ID and OIDC_AUDIENCE is unset (Sign-in messages, row 6)', async () => {
     const cockpit = await started(configured({ GOOGLE_CLIENT_ID: 'sign-in-page' }));
     const config = (await (await fetch(`${cockpit.url}/auth/config`)).json()) as { google_client_id: string };
     const idToken = await issuer.idToken(allowed, { clientId: config.google_client_id });
@@ -132,7 +146,7 @@ describe('SSO (Authentication 3 and 4)', () => {
 
 describe('passwords and the break-glass admin (Authentication 3)', () => {
   it('signs in the admin seeded from ADMIN_EMAIL and ADMIN_PASSWORD', async () => {
-    const cockpit = await started();
+    const cockpit = await withAdmin();
     const { session } = await auth(cockpit).login({
       email: ' Admin@Example.com ',
       password: adminPassword,
@@ -145,9 +159,9 @@ describe('passwords and the break-glass admin (Authentication 3)', () => {
     ['ADMIN_EMAIL', { ADMIN_EMAIL: undefined }],
     ['ADMIN_PASSWORD', { ADMIN_PASSWORD: '' }],
   ])(
-    'admin cannot log in with %s unset, and the log says it was not seeded (Sign-in messages)',
+    'admin cannot log in with %s unset, and the log says it was not seeded (Sign-in messages, row 7)',
     async (_, env) => {
-      const cockpit = await started(env);
+      const cockpit = await withAdmin(env);
       expect(cockpit.messages().some((line) => line.startsWith('the break-glass admin was not seeded'))).toBe(
         true,
       );
@@ -160,15 +174,15 @@ describe('passwords and the break-glass admin (Authentication 3)', () => {
 
   it('an admin of an earlier boot is gone with its variables', async () => {
     const SQLITE_PATH = `${newFolder()}/cockpit.db`;
-    const first = await testCockpit(cockpitEnv({ SQLITE_PATH }));
+    const first = await testCockpit(cockpitEnv({ ...breakGlass, SQLITE_PATH }));
     expect(await adminToken(first)).not.toBe('');
     await first.close();
-    const second = await started({ SQLITE_PATH, ADMIN_EMAIL: undefined });
+    const second = await withAdmin({ SQLITE_PATH, ADMIN_EMAIL: undefined });
     expect((await failureOf(adminToken(second))).code).toBe(Code.Unauthenticated);
   });
 
   it('the admin gives accounts a password; nobody else does, and not its own', async () => {
-    const cockpit = await started();
+    const cockpit = await withAdmin();
     const admin = auth(cockpit, await adminToken(cockpit));
     await admin.setPassword({ email: 'jon@example.com', password: 'a long password' });
     const { session } = await auth(cockpit).login({ email: 'jon@example.com', password: 'a long password' });
@@ -188,15 +202,15 @@ describe('passwords and the break-glass admin (Authentication 3)', () => {
       expect((await failureOf(admin.setPassword({ email, password }))).code).toBe(Code.InvalidArgument);
   });
 
-  it('"Password sign-in is disabled, use the identity-provider sign-in" with AUTH_GOOGLE_ONLY=true, but for the admin (Sign-in messages)', async () => {
+  it('"Password sign-in is disabled, use the identity-provider sign-in" with AUTH_GOOGLE_ONLY=true, but for the admin (Sign-in messages, row 2)', async () => {
     const SQLITE_PATH = `${newFolder()}/cockpit.db`;
-    const before = await testCockpit(cockpitEnv({ SQLITE_PATH }));
+    const before = await testCockpit(cockpitEnv({ ...breakGlass, SQLITE_PATH }));
     await auth(before, await adminToken(before)).setPassword({
       email: 'jon@example.com',
       password: 'a long password',
     });
     await before.close();
-    const cockpit = await started({ SQLITE_PATH, AUTH_GOOGLE_ONLY: 'true' });
+    const cockpit = await withAdmin({ SQLITE_PATH, AUTH_GOOGLE_ONLY: 'true' });
     const disabled = {
       code: Code.FailedPrecondition,
       message: 'Password sign-in is disabled, use the identity-provider sign-in',
@@ -209,7 +223,7 @@ describe('passwords and the break-glass admin (Authentication 3)', () => {
 
   it('makes an address wait after ten wrong passwords, also when they come at once', async () => {
     let now = Date.now();
-    const cockpit = await started({}, { now: () => now });
+    const cockpit = await withAdmin({}, { now: () => now });
     const guesses = Array.from({ length: 12 }, (_, index) =>
       failureOf(auth(cockpit).login({ email: adminEmail, password: `guess ${index}` })),
     );
@@ -222,12 +236,12 @@ describe('passwords and the break-glass admin (Authentication 3)', () => {
   });
 });
 
-describe('"invalid or expired session token" (Sign-in messages)', () => {
+describe('"invalid or expired session token" (Sign-in messages, row 1)', () => {
   const refused = { code: Code.Unauthenticated, message: 'invalid or expired session token' };
   const call = (cockpit: TestCockpit, token: string | undefined) =>
     failureOf(cockpitClient(EstateService, cockpit.url, token).listSources({}));
 
-  it('for a bearer token that is empty, missing, no token, or signed with another secret', async () => {
+  it('for a bearer token that is empty, missing, no token, or signed with another secret (Authentication 2)', async () => {
     const cockpit = await started();
     const forged = await new SignJWT({ sid: `9999999999-${'0'.repeat(32)}` })
       .setProtectedHeader({ alg: 'HS256' })
@@ -241,7 +255,7 @@ describe('"invalid or expired session token" (Sign-in messages)', () => {
   });
 
   it('for a session that was signed out, and for no other', async () => {
-    const cockpit = await started();
+    const cockpit = await withAdmin();
     const [token, other] = [await adminToken(cockpit), await adminToken(cockpit)];
     await auth(cockpit, token).signOut({});
     expect(await call(cockpit, token)).toEqual(refused);
@@ -251,7 +265,7 @@ describe('"invalid or expired session token" (Sign-in messages)', () => {
 
   it('for a session that has expired', async () => {
     let now = Date.now();
-    const cockpit = await started({}, { now: () => now });
+    const cockpit = await withAdmin({}, { now: () => now });
     const token = await adminToken(cockpit);
     now += 13 * 60 * 60_000;
     expect(await call(cockpit, token)).toEqual(refused);
@@ -259,7 +273,7 @@ describe('"invalid or expired session token" (Sign-in messages)', () => {
 
   it('on a runner that does not share the appfs root of the control plane, and on no other (Authentication 5)', async () => {
     const shared = { APPFS_ROOT: newFolder(), MESH_DIR: meshFolder() };
-    const plane = await started(shared);
+    const plane = await withAdmin(shared);
     const runner = await started(shared, { role: 'runner' });
     const stranger = await started({ MESH_DIR: shared.MESH_DIR }, { role: 'runner' });
     const token = await adminToken(plane);
@@ -275,7 +289,7 @@ describe('"invalid or expired session token" (Sign-in messages)', () => {
 
   it('outlives a restart, because the record is under the appfs root', async () => {
     const env = cockpitEnv();
-    const first = await testCockpit(env);
+    const first = await testCockpit({ ...env, ...breakGlass });
     const token = await adminToken(first);
     await first.close();
     const second = await testCockpit(env);

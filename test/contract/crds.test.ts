@@ -74,6 +74,12 @@ describe('the definitions of the custom resources', () => {
       'spec.probes.livenessPath',
       'liveness probe',
     ],
+    [
+      'the liveness path at /livez/../readyz',
+      { livenessPath: '/livez/../readyz' },
+      'spec.probes.livenessPath',
+      'liveness probe',
+    ],
     ['a path without its slash', { path: 'auth/config' }, 'spec.probes.path', 'pattern'],
     ['no seconds at all', { startupSeconds: 0 }, 'spec.probes.startupSeconds', '>= 1'],
     [

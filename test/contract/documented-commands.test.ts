@@ -22,12 +22,23 @@ const blocks = pages.flatMap((page) =>
       .map((line) => ({ page, line })),
   ),
 );
-const servers = blocks.filter(({ line }) => line.startsWith('npm run console -- '));
+const isServer = (line: string): boolean => line.startsWith('npm run console -- ');
+/** Commands that serve, each with what its page says to do in the shell before it. */
+const servers = blocks.flatMap(({ page, line }, at) => {
+  const before = blocks.slice(0, at).filter((other) => other.page === page && !other.line.startsWith('npm '));
+  return isServer(line) ? [{ page, line, before: before.map((other) => other.line) }] : [];
+});
+
+/** An address of the program that a line starts, that answers 200 when all is well. */
+function healthOf(line: string): string {
+  if (line.includes(' backend campaign')) return '/health';
+  return line.includes(' backend cockpit') ? '/readyz' : '/healthz';
+}
 
 const clusterCommands = blocks.filter(({ line }) => /^operator-console (?:capture|bundle) /.test(line));
 
 describe('the documentation', () => {
-  it.each(servers)('$page: `$line` runs', async ({ line }) => {
+  it.each(servers)('$page: `$line` runs', async ({ line, before }) => {
     const folder = mkdtempSync(join(tmpdir(), 'documented-'));
     const ready = join(folder, 'ready.json');
     // As written, but for where it keeps its files, and a port that may be in use on this machine.
@@ -35,10 +46,13 @@ describe('the documentation', () => {
       .replace('npm run console -- ', '')
       .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:0')
       .replace('./data', join(folder, 'data'))
-      .replace(/ --ready-file \S+/, '')
-      .split(' ');
-    const child = spawn('npm', ['run', '-s', 'console', '--', ...args, '--ready-file', ready], {
-      cwd: repoRoot,
+      .replace(/ --ready-file \S+/, '');
+    const script = [
+      ...before,
+      `exec npm --prefix '${repoRoot}' run -s console -- ${args} --ready-file '${ready}'`,
+    ];
+    const child = spawn('bash', ['-ec', script.join('\n')], {
+      cwd: folder,
       env: {
         ...process.env,
         HOME: folder,
@@ -49,7 +63,8 @@ describe('the documentation', () => {
     });
     try {
       await vi.waitFor(() => expect(existsSync(ready)).toBe(true), { timeout: 15_000, interval: 50 });
-      expect((await fetch(`${JSON.parse(readFileSync(ready, 'utf8')).url}/healthz`)).status).toBe(200);
+      const { url } = JSON.parse(readFileSync(ready, 'utf8')) as { url: string };
+      expect((await fetch(`${url}${healthOf(line)}`)).status).toBe(200);
     } finally {
       process.kill(-(child.pid ?? 0), 'SIGTERM');
       await new Promise((resolve) => child.on('close', resolve));

@@ -28,6 +28,10 @@ beforeAll(async () => {
     now: Date.now,
   });
   closing.push(() => cluster.close());
+  live = await testConsole({}, { cluster });
+  closing.push(() => live.close());
+  // A backend of the sandbox starts when it is first asked, which may take longer than a capture waits.
+  await read(live, '/api/control-planes');
   const file = join(folder, 'capture.tar.gz');
   await captureCluster({
     cluster,
@@ -45,12 +49,8 @@ beforeAll(async () => {
     onProgress: () => undefined,
   });
   closing.push(() => opened.close());
-  live = await testConsole({}, { cluster });
   offline = await testConsole({}, { cluster: opened.cluster });
-  closing.push(
-    () => live.close(),
-    () => offline.close(),
-  );
+  closing.push(() => offline.close());
 }, 120_000);
 
 afterAll(async () => {
@@ -62,6 +62,7 @@ afterAll(async () => {
 const ownToTheRead = new Set([
   'source',
   'read_at',
+  'asked_at',
   'process',
   'editable',
   'not_editable_because',

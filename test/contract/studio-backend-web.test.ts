@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,8 @@ describe('the web bundle of the studio', () => {
     await mkdir(join(webDir, 'assets'), { recursive: true });
     await writeFile(join(folder, 'package.json'), '{"secret":true}');
     await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Studio</title>');
-    await writeFile(join(webDir, 'notes.txt'), 'not of a served type');
+    await writeFile(join(webDir, '.env'), 'a secret within it');
+    await symlink(join(folder, 'package.json'), join(webDir, 'linked.txt'));
     await writeFile(join(webDir, 'assets', 'index-abc.js'), script);
     await writeFile(join(webDir, 'assets', 'index-abc.js.br'), brotliCompressSync(script));
     await writeFile(join(webDir, 'assets', 'index-abc.js.gz'), gzipSync(script));
@@ -107,7 +108,8 @@ describe('the web bundle of the studio', () => {
       '/assets/%00index-abc.js',
       '/assets',
       '/assets/index-abc.js.br',
-      '/notes.txt',
+      '/.env',
+      '/linked.txt',
       '/constructor',
       '/%',
     ]) {

@@ -1,15 +1,16 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { loopbackCertificate } from '../../src-main/kube-api/index.ts';
 
-type StoredObject = { readonly bytes: Buffer; readonly etag: string };
-
-/** A bucket over the wire protocol of S3, on loopback, in memory: objects, ranges, multipart uploads, lists in pages of two. */
+/** Buckets over the wire protocol of S3, on loopback, in memory: objects, ranges, multipart uploads, lists in pages of two. */
 export type S3Server = {
   readonly url: string;
-  readonly bucket: string;
-  /** What is in the bucket, for tests to look into and to tamper with. */
-  readonly objects: Map<string, StoredObject>;
+  /** PEM of who signed its certificate; empty without TLS. */
+  readonly ca: string;
+  /** What is in the buckets, by `bucket/key`, for tests to look into and to tamper with. */
+  readonly objects: Map<string, Buffer>;
   /** Uploads that were begun and neither completed nor aborted. */
   readonly uploads: Map<string, Map<number, Buffer>>;
   /** `METHOD path` of every request. */
@@ -21,14 +22,22 @@ export type S3Server = {
 
 export const s3Credentials = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' };
 
-/** Starts the server; every request must carry a right signature (AWS Signature Version 4). */
-export async function startS3Server(bucket = 'media'): Promise<S3Server> {
-  const server = createServer((request, response) => {
+/** Starts the server; every request must carry a right signature (AWS Signature Version 4). Over TLS it is reached as `localhost`. */
+export async function startS3Server(
+  options: { readonly buckets?: readonly string[]; readonly tls?: boolean } = {},
+): Promise<S3Server> {
+  const { buckets = ['media'], tls = false } = options;
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     answer(request, response).catch(() => response.destroy());
-  });
+  };
+  const certificate = tls ? loopbackCertificate(Date.now()) : undefined;
+  const server =
+    certificate === undefined
+      ? createServer(onRequest)
+      : createTlsServer({ cert: certificate.cert, key: certificate.key }, onRequest);
   const state: S3Server = {
     url: '',
-    bucket,
+    ca: certificate?.ca ?? '',
     objects: new Map(),
     uploads: new Map(),
     requests: [],
@@ -47,37 +56,41 @@ export async function startS3Server(bucket = 'media'): Promise<S3Server> {
     const body = Buffer.concat(chunks);
     const failure = state.fail(line);
     if (failure !== undefined) xml(response, failure, '<Error><Code>InternalError</Code></Error>');
-    else if (isSigned(request, body)) serve(state, request, response, body);
+    else if (isSigned(request, body)) serve(state, buckets, request, response, body);
     else xml(response, 403, '<Error><Code>SignatureDoesNotMatch</Code></Error>');
   };
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, { url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}` });
 }
 
 function serve(
   state: S3Server,
+  buckets: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
   body: Buffer,
 ): ServerResponse {
   const url = new URL(request.url ?? '/', 'http://s3');
-  const [, bucket, ...rest] = url.pathname.split('/');
-  const key = decodeURIComponent(rest.join('/'));
+  const [, bucket = '', ...rest] = url.pathname.split('/');
+  const name = decodeURIComponent(rest.join('/'));
   const upload = url.searchParams.get('uploadId') ?? '';
-  if (bucket !== state.bucket) return xml(response, 404, '<Error><Code>NoSuchBucket</Code></Error>');
-  if (key === '') {
+  if (!buckets.includes(bucket)) return xml(response, 404, '<Error><Code>NoSuchBucket</Code></Error>');
+  if (name === '') {
     if (request.method === 'HEAD') return response.writeHead(200).end();
-    return list(state, response, url.searchParams);
+    return list(state, bucket, response, url.searchParams);
   }
+  const key = `${bucket}/${name}`;
   switch (
     `${request.method}${url.searchParams.has('uploads') ? ' uploads' : ''}${upload === '' ? '' : ' upload'}`
   ) {
     case 'GET':
       return get(state, request, response, key);
     case 'PUT':
-      return response.writeHead(200, { etag: put(state, key, body) }).end();
+      state.objects.set(key, body);
+      return response.writeHead(200, { etag: etagOf(body) }).end();
     case 'DELETE':
       state.objects.delete(key);
       return response.writeHead(204).end();
@@ -98,23 +111,18 @@ function serve(
       return response.writeHead(204).end();
     case 'POST upload': {
       const parts = [...(state.uploads.get(upload) ?? [])].sort(([a], [b]) => a - b);
-      const etag = put(state, key, Buffer.concat(parts.map(([, bytes]) => bytes)));
+      const bytes = Buffer.concat(parts.map(([, part]) => part));
+      state.objects.set(key, bytes);
       state.uploads.delete(upload);
       return xml(
         response,
         200,
-        `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`,
+        `<CompleteMultipartUploadResult><ETag>${etagOf(bytes)}</ETag></CompleteMultipartUploadResult>`,
       );
     }
     default:
       return xml(response, 405, '<Error><Code>MethodNotAllowed</Code></Error>');
   }
-}
-
-function put(state: S3Server, key: string, bytes: Buffer): string {
-  const etag = etagOf(bytes);
-  state.objects.set(key, { bytes, etag });
-  return etag;
 }
 
 function etagOf(bytes: Buffer): string {
@@ -127,9 +135,9 @@ function get(
   response: ServerResponse,
   key: string,
 ): ServerResponse {
-  const object = state.objects.get(key);
-  if (object === undefined) return xml(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
-  const { bytes, etag } = object;
+  const bytes = state.objects.get(key);
+  if (bytes === undefined) return xml(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
+  const etag = etagOf(bytes);
   const match = request.headers['if-match'];
   if (match !== undefined && match !== etag)
     return xml(response, 412, '<Error><Code>PreconditionFailed</Code></Error>');
@@ -147,10 +155,19 @@ function get(
     .end(part);
 }
 
-function list(state: S3Server, response: ServerResponse, query: URLSearchParams): ServerResponse {
+function list(
+  state: S3Server,
+  bucket: string,
+  response: ServerResponse,
+  query: URLSearchParams,
+): ServerResponse {
   const prefix = query.get('prefix') ?? '';
   const after = query.get('continuation-token') ?? '';
-  const keys = [...state.objects.keys()].sort().filter((key) => key.startsWith(prefix) && key > after);
+  const keys = [...state.objects.keys()]
+    .filter((key) => key.startsWith(`${bucket}/${prefix}`))
+    .map((key) => key.slice(bucket.length + 1))
+    .filter((key) => key > after)
+    .sort();
   const page = keys.slice(0, 2);
   const more = keys.length > page.length;
   return xml(

@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { backendsPage } from './backends-page.ts';
 import { configurationPage } from './configuration-page.ts';
 import { repoRoot } from './repo-root.ts';
 
 // Writes the generated pages of docs/; CI fails when they differ from what is committed.
 writeFileSync(join(repoRoot, 'docs/configuration.md'), configurationPage());
+const backends = join(repoRoot, 'docs/backends.md');
+writeFileSync(backends, backendsPage(readFileSync(backends, 'utf8')));

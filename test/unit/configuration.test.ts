@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, parseListen, readConfig } from '../../src-main/config.ts';
 import { secretNames } from '../../src-main/features/settings/index.ts';
 import { type VariableName, variables } from '../../src-main/variables.ts';
+import { backendsPage, backendVariables } from '../support/backends-page.ts';
 import { configurationPage } from '../support/configuration-page.ts';
 import { repoRoot } from '../support/repo-root.ts';
 
@@ -15,24 +16,44 @@ const system = [
   'KUBECONFIG',
   'LOCALAPPDATA',
   'NO_PROXY',
+  'PATH',
   'SHELL',
   'WAYLAND_DISPLAY',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',
 ];
 
-/** The program's own files; the backends are programs with variables of their own. */
-function sources(): string[] {
-  return ['src-main', 'src-shared'].flatMap((folder) =>
+function sources(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
     readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => join(folder, file))
-      .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('src-main/backends/')),
+      .filter((file) => /\.tsx?$/.test(file)),
   );
 }
+const textOf = (file: string): string => readFileSync(join(repoRoot, file), 'utf8');
+
+const ofConsole: readonly string[] = variables.map(({ name }) => name) satisfies VariableName[];
+const ofBackend = (program: string): readonly string[] =>
+  (backendVariables[program] ?? []).map(({ name }) => name);
+const ofBackends = Object.keys(backendVariables).flatMap(ofBackend);
+
+/** What a file may read or speak of: the variables of its own program, and where several use it, those of all of them. */
+function knownIn(file: string): readonly string[] {
+  const [, program = ''] = /^src-main\/backends\/(\w+)\//.exec(file) ?? [];
+  if (program === '') return ofConsole;
+  return program in backendVariables ? ofBackend(program) : ofBackends;
+}
+
+/** What begins as the variables of a backend do: AUTH_, RAFT_, … */
+const ofThePlatform = new RegExp(
+  `\\b(?:${[...new Set(ofBackends.map((name) => name.split('_', 1)[0]))].join('|')})_[A-Z0-9_]*[A-Z0-9]\\b`,
+  'g',
+);
 
 describe('configuration', () => {
   it('is documented as it is (npm run docs writes the page)', () => {
-    expect(readFileSync(join(repoRoot, 'docs/configuration.md'), 'utf8')).toBe(configurationPage());
+    expect(textOf('docs/configuration.md')).toBe(configurationPage());
+    expect(textOf('docs/backends.md')).toBe(backendsPage(textOf('docs/backends.md')));
   });
 
   it('needs nothing set', () => {
@@ -124,11 +145,10 @@ describe('configuration', () => {
   });
 
   it('knows every variable that the program reads or speaks of', () => {
-    const known: readonly string[] = variables.map(({ name }) => name) satisfies VariableName[];
     const unknown = new Set<string>();
     let read = 0;
-    for (const file of sources()) {
-      const text = readFileSync(join(repoRoot, file), 'utf8');
+    for (const file of sources('src-main', 'src-shared')) {
+      const text = textOf(file);
       const names = [
         // What is read: env.NAME, env['NAME'], env?.NAME, of whatever object is an environment.
         ...[...text.matchAll(/\benv(?:ironment)?\??(?:\.|\[['"])([A-Z][A-Z0-9_]+)\b/g)],
@@ -137,11 +157,32 @@ describe('configuration', () => {
       ].map(([, name = '']) => name);
       read += names.length;
       for (const name of names)
-        if (!known.includes(name) && !system.includes(name)) unknown.add(`${file}: ${name}`);
+        if (!knownIn(file).includes(name) && !system.includes(name)) unknown.add(`${file}: ${name}`);
     }
     expect([...unknown]).toEqual([]);
     expect(read).toBeGreaterThan(100);
   });
+
+  it.each(Object.keys(backendVariables))('knows every variable that the %s backend speaks of', (program) => {
+    const names = ofBackend(program);
+    expect(new Set(names).size).toBe(names.length);
+    const spoken = new Set<string>();
+    for (const file of sources(`src-main/backends/${program}`))
+      for (const [name] of textOf(file).matchAll(ofThePlatform)) spoken.add(name);
+    expect([...spoken].filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it.each(Object.keys(backendVariables))(
+    'documents no variable that the %s backend does not read',
+    (program) => {
+      const files = sources(`src-main/backends/${program}`).filter((file) => !file.endsWith('/variables.ts'));
+      const text = files.map((file) => textOf(file)).join('\n');
+      const unread = ofBackend(program).filter(
+        (name) => !new RegExp(`'${name}'|\\benv\\.${name}\\b`).test(text),
+      );
+      expect(unread).toEqual([]);
+    },
+  );
 
   it('reads lists without case and spaces', () => {
     const { allowedEmails } = readConfig({ CONSOLE_ALLOWED_EMAILS: ' A@x.example , b@x.example,, ' });

@@ -19,7 +19,7 @@ const settings = fc.record(
 );
 
 describe('effective probes', () => {
-  it('of no settings are the defaults', () => {
+  it('of no settings are the defaults (spec/backends.md, Kubelet probes; Limits)', () => {
     const probe = { path: '/auth/config', port: '7100', timeout_seconds: 5 };
     for (const spec of [undefined, null, {}])
       expect(effectiveProbes(spec, '7100')).toEqual({
@@ -62,7 +62,7 @@ describe('effective probes', () => {
     );
   });
 
-  it('are none when disabled, whatever the paths', () => {
+  it('are none when disabled, whatever the paths (Kubelet probes, disabled)', () => {
     fc.assert(
       fc.property(settings, (spec) => {
         const off = { ...spec, path: '/readyz', disabled: true };
@@ -71,8 +71,18 @@ describe('effective probes', () => {
     );
   });
 
-  it.each(['/readyz', '/readyz/', '//readyz', '/readyz?verbose', '/%72eadyz', '/./readyz', '/readyz#a'])(
-    'refuse a start or a liveness that asks %s',
+  it.each([
+    '/readyz',
+    '/readyz/',
+    '//readyz',
+    '/readyz?verbose',
+    '/%72eadyz',
+    '/./readyz',
+    '/readyz#a',
+    '/livez/../readyz',
+    '/%2e%2e/readyz',
+  ])(
+    'refuse a start or a liveness that asks %s (Kubelet probes: neither may point at /readyz)',
     (forbidden) => {
       const liveness = effectiveProbes({ livenessPath: forbidden }, '7100');
       expect(liveness.probes).toEqual({});
@@ -88,7 +98,7 @@ describe('effective probes', () => {
     },
   );
 
-  it('let readiness ask /readyz', () => {
+  it('let readiness ask /readyz (Kubelet probes: to make readiness reflect mesh and consensus)', () => {
     const { probes, refusals } = effectiveProbes(
       { readinessPath: '/readyz', livenessPath: '/livez' },
       '7102',

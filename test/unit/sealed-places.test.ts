@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const bucketPlace = (credentials = s3Credentials, bucket = s3.bucket): ObjectPlace =>
+const bucketPlace = (credentials = s3Credentials, bucket = 'media'): ObjectPlace =>
   objectStorePlace({ endpoint: s3.url, bucket, region: 'eu-central-1', ...credentials });
 
 const places: Record<string, () => ObjectPlace> = {

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { isLoopbackHost } from '../../loopback.ts';
 import { envelopeKeyBytes, readEnvelopeKey } from '../sealed/envelope-key.ts';
-import { StartupRefused } from '../serving/index.ts';
+import { httpAddress, StartupRefused } from '../serving/index.ts';
 import type { CampaignConfig, MediaPlace } from './parts.ts';
 import { emailAddress } from './sign-in-password.ts';
 import { isDatabaseServer } from './store.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, filled, orDefault } from './variables.ts';
 
 /** Least bytes of a key of HMAC-SHA-256 (RFC 7518, 3.2). */
 const leastSecret = 32;
@@ -17,44 +16,29 @@ const leastSecret = 32;
  * cannot be used: its sentence names the variable and never holds a secret.
  */
 export function readCampaignConfig(env: Environment): CampaignConfig {
-  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
-  const address = (name: string): string | undefined => {
-    const value = text(name);
+  const address = (name: Parameters<typeof filled>[1]): string | undefined => {
+    const value = filled(env, name);
     return value === undefined ? undefined : httpAddress(name, value);
   };
-  const store = storeOf(text('CAMPAIGN_STORE') ?? ':memory:');
+  const store = storeOf(orDefault(env, 'CAMPAIGN_STORE'));
   const mediaPlace = mediaPlaceOf(env, store);
   const publicBaseUrl = address('CAMPAIGN_PUBLIC_BASE_URL');
-  const webDir = text('CAMPAIGN_WEB_DIR');
+  const webDir = filled(env, 'CAMPAIGN_WEB_DIR');
   return {
     store,
     publicBaseUrl,
     webDir: webDir === undefined ? undefined : resolve(webDir),
     mediaPlace,
-    envelopeKey: envelopeKeyOf(text('PLATFORM_ENVELOPE_KEK'), mediaPlace),
+    envelopeKey: envelopeKeyOf(filled(env, 'PLATFORM_ENVELOPE_KEK'), mediaPlace),
     callingAgentUrl: address('CALLING_AGENT_URL'),
-    speechToText: speechToTextOf(text, address('SPEECH_TO_TEXT_URL')),
-    twilio: twilioOf(text),
-    oidc: oidcOf(text),
+    speechToText: speechToTextOf(env, address('SPEECH_TO_TEXT_URL')),
+    twilio: twilioOf(env),
+    oidc: oidcOf(env),
     allowedEmails: allowedEmailsOf(env.AUTH_ALLOWED_EMAILS),
-    sessionSecret: sessionSecretOf(text('AUTH_JWT_SECRET'), store),
-    admin: adminOf(text('ADMIN_EMAIL'), env.ADMIN_PASSWORD || undefined),
+    sessionSecret: sessionSecretOf(filled(env, 'AUTH_JWT_SECRET'), store),
+    admin: adminOf(filled(env, 'ADMIN_EMAIL'), env.ADMIN_PASSWORD || undefined),
     inferenceUrl: address('INFERENCE_REMOTE_URL'),
   };
-}
-
-type Text = (name: string) => string | undefined;
-
-/** An http(s) address without the slash at its end. It may hold a password, so it is not repeated. */
-function httpAddress(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new StartupRefused(`${name} must be an http(s) address, such as http://127.0.0.1:11434.`);
-  if (url.username !== '' || url.password !== '')
-    throw new StartupRefused(
-      `${name} holds a user or a password, which is not sent: give the address alone.`,
-    );
-  return url.href.replace(/\/+$/, '');
 }
 
 function storeOf(value: string): string {
@@ -74,15 +58,14 @@ const objectStoreNames = [
 
 /** Undefined only where the store does not last either: what describes media must not outlive them. */
 function mediaPlaceOf(env: Environment, store: string): MediaPlace | undefined {
-  const text: Text = (name) => env[name]?.trim() || undefined;
-  const dir = text('CAMPAIGN_MEDIA_DIR');
-  const named = text('OBJECTSTORE_ENDPOINT');
-  if (text('OBJECTSTORE_USE_SSL') !== undefined)
+  const dir = filled(env, 'CAMPAIGN_MEDIA_DIR');
+  const named = filled(env, 'OBJECTSTORE_ENDPOINT');
+  if (filled(env, 'OBJECTSTORE_USE_SSL') !== undefined)
     throw new StartupRefused(
       'OBJECTSTORE_USE_SSL is set: remove it and put the scheme in OBJECTSTORE_ENDPOINT.',
     );
   if (named === undefined) {
-    const stray = objectStoreNames.find((name) => text(name) !== undefined);
+    const stray = objectStoreNames.find((name) => filled(env, name) !== undefined);
     if (stray !== undefined)
       throw new StartupRefused(
         `${stray} is set but OBJECTSTORE_ENDPOINT is not: name the object store, or remove both.`,
@@ -106,7 +89,7 @@ function mediaPlaceOf(env: Environment, store: string): MediaPlace | undefined {
       'OBJECTSTORE_ENDPOINT is http: cleartext object-store traffic is refused, so it needs https://.',
     );
   const [bucket, accessKeyId, secretAccessKey] = objectStoreNames.map((name) => {
-    const value = text(name);
+    const value = filled(env, name);
     if (value === undefined)
       throw new StartupRefused(`OBJECTSTORE_ENDPOINT is set but ${name} is not: set it as well.`);
     return value;
@@ -117,7 +100,7 @@ function mediaPlaceOf(env: Environment, store: string): MediaPlace | undefined {
     bucket: bucket ?? '',
     accessKeyId: accessKeyId ?? '',
     secretAccessKey: secretAccessKey ?? '',
-    region: text('OBJECTSTORE_REGION') ?? 'us-east-1',
+    region: orDefault(env, 'OBJECTSTORE_REGION'),
   };
 }
 
@@ -131,9 +114,9 @@ function envelopeKeyOf(value: string | undefined, mediaPlace: MediaPlace | undef
   return randomBytes(envelopeKeyBytes);
 }
 
-function speechToTextOf(text: Text, url: string | undefined): CampaignConfig['speechToText'] {
-  const apiKey = text('SPEECH_TO_TEXT_API_KEY');
-  const model = text('SPEECH_TO_TEXT_MODEL');
+function speechToTextOf(env: Environment, url: string | undefined): CampaignConfig['speechToText'] {
+  const apiKey = filled(env, 'SPEECH_TO_TEXT_API_KEY');
+  const model = filled(env, 'SPEECH_TO_TEXT_MODEL');
   if (url !== undefined) return { url, apiKey, model };
   if (apiKey === undefined && model === undefined) return undefined;
   throw new StartupRefused(
@@ -141,9 +124,9 @@ function speechToTextOf(text: Text, url: string | undefined): CampaignConfig['sp
   );
 }
 
-function twilioOf(text: Text): CampaignConfig['twilio'] {
-  const authToken = text('TWILIO_AUTH_TOKEN');
-  const accountSid = text('TWILIO_ACCOUNT_SID');
+function twilioOf(env: Environment): CampaignConfig['twilio'] {
+  const authToken = filled(env, 'TWILIO_AUTH_TOKEN');
+  const accountSid = filled(env, 'TWILIO_ACCOUNT_SID');
   if (accountSid !== undefined && !/^AC[0-9a-fA-F]{32}$/.test(accountSid))
     throw new StartupRefused('TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits.');
   if (authToken !== undefined) return { authToken, accountSid };
@@ -153,10 +136,10 @@ function twilioOf(text: Text): CampaignConfig['twilio'] {
   );
 }
 
-function oidcOf(text: Text): CampaignConfig['oidc'] {
-  const clientId = text('OIDC_CLIENT_ID');
-  const named = text('OIDC_ISSUER');
-  const issuer = httpAddress('OIDC_ISSUER', named ?? 'https://accounts.google.com');
+function oidcOf(env: Environment): CampaignConfig['oidc'] {
+  const clientId = filled(env, 'OIDC_CLIENT_ID');
+  const named = filled(env, 'OIDC_ISSUER');
+  const issuer = httpAddress('OIDC_ISSUER', orDefault(env, 'OIDC_ISSUER'));
   const { protocol, hostname } = new URL(issuer);
   if (protocol !== 'https:' && !isLoopbackHost(hostname))
     throw new StartupRefused(

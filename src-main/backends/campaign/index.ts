@@ -7,9 +7,11 @@ import { AuthService } from '#shared/gen/campaign/v1/auth_pb.js';
 import { CampaignsService } from '#shared/gen/campaign/v1/campaigns_pb.js';
 import { ContentService } from '#shared/gen/campaign/v1/content_pb.js';
 import { LeadsService } from '#shared/gen/campaign/v1/leads_pb.js';
+import { storeTrouble } from '../../store/index.ts';
 import { PlaceUnavailable } from '../sealed/index.ts';
 import {
   type BackendLog,
+  callFailure,
   type PlainRoute,
   type Serving,
   StartupRefused,
@@ -30,9 +32,8 @@ import { createSessions } from './sessions.ts';
 import { createOidcSignIn } from './sign-in-oidc.ts';
 import { createPasswordSignIn } from './sign-in-password.ts';
 import { type CampaignStore, openCampaignStore } from './store.ts';
-import { explainedRoute, explaining, unexpected } from './unexpected.ts';
 import { voiceRoutes } from './voice/index.ts';
-import { webApp } from './web-app.ts';
+import { campaignWebApp } from './web-app.ts';
 
 export { readCampaignConfig } from './config.ts';
 export type { CampaignConfig } from './parts.ts';
@@ -46,6 +47,9 @@ export type CampaignOptions = {
   readonly log?: BackendLog;
 };
 
+/** Names this program in its log and its answers. */
+const name = 'campaign backend';
+
 /**
  * Starts the campaign backend (spec/backends.md): the services of `campaign.v1`, its plain routes, and the web app, on one port. Throws
  * `StartupRefused` when something it needs cannot be had; nothing is left open then.
@@ -57,7 +61,7 @@ export async function startCampaign(options: CampaignOptions): Promise<Serving> 
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
-    const serveFile = config.webDir === undefined ? undefined : await webApp(config.webDir);
+    const serveFile = config.webDir === undefined ? undefined : await campaignWebApp(config.webDir);
     const store = await openCampaignStore(config.store);
     opened.push(store.close);
     const mediaPlace = config.mediaPlace ?? (await passingFolder(opened));
@@ -76,7 +80,8 @@ export async function startCampaign(options: CampaignOptions): Promise<Serving> 
     const health = healthRoute({ inferenceUrl: config.inferenceUrl, port: () => port, now });
     const serving = await serveBackend({
       listen,
-      name: 'campaign backend',
+      name,
+      unavailable: storeTrouble,
       services: services(parts, signIn),
       contextValues: (request) => {
         let found: ReturnType<CampaignParts['callerOf']> | undefined;
@@ -90,8 +95,6 @@ export async function startCampaign(options: CampaignOptions): Promise<Serving> 
       plain: plainRoutes(parts, signIn, health),
       ...(serveFile === undefined ? {} : { webApp: serveFile }),
       log,
-    }).catch((error: unknown) => {
-      throw portRefusal(error, listen) ?? error;
     });
     port = serving.port;
     opened.push(serving.close);
@@ -112,19 +115,17 @@ export async function startCampaign(options: CampaignOptions): Promise<Serving> 
 
 function services(parts: CampaignParts, signIn: SignIn): (router: ConnectRouter) => void {
   const { store, now, log } = parts;
-  const shared = { interceptors: [explaining(log)] };
   // Who has no session is refused before any of the request is read, and so before any of it is kept.
   const signedIn = {
-    ...shared,
     requestGate: async (context: HandlerContext) => {
       await caller(context).catch((error: unknown) => {
-        throw unexpected(error, log, context.method.name);
+        throw callFailure(error, { name, unavailable: storeTrouble, log }, context.method.name);
       });
     },
   };
   return (router) =>
     router
-      .service(AuthService, authService(signIn), shared)
+      .service(AuthService, authService(signIn))
       .service(CampaignsService, campaignsService(store.campaigns, now), signedIn)
       .service(LeadsService, leadsService(store, now), signedIn)
       .service(ContentService, contentService(parts), signedIn);
@@ -139,7 +140,7 @@ function plainRoutes(parts: CampaignParts, signIn: SignIn, health: PlainRoute): 
     ...voiceRoutes(parts),
     ...a2aRoutes(parts),
     ...messagingRoutes(parts),
-  ].map((route) => explainedRoute(route, parts.log));
+  ];
 }
 
 async function openSignIn({
@@ -189,22 +190,6 @@ async function checkMedia(parts: Parameters<typeof mediaStore>[0]): Promise<void
     if (!(error instanceof PlaceUnavailable)) throw error;
     throw new StartupRefused(error.message, { cause: error });
   }
-}
-
-function portRefusal(
-  error: unknown,
-  { host, port }: { readonly host: string; readonly port: number },
-): StartupRefused | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return new StartupRefused(
-      `Another program listens on ${host}:${port}: end it, or give another address with --listen.`,
-    );
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartupRefused(
-      `The campaign backend may not listen on ${host}:${port} (${code}): give another address with --listen.`,
-    );
-  return undefined;
 }
 
 /** What works otherwise than whoever runs it may think. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openStore, StoreError, type StorePlace } from '../../store/index.ts';
+import { openStore, StoreError, type StorePlace, type StoreWords } from '../../store/index.ts';
 import { StartupRefused } from '../serving/index.ts';
 import { authRecords } from './auth-records.ts';
 import { campaignRecords } from './campaigns-records.ts';
@@ -10,6 +10,12 @@ import { type CampaignTables, campaignMigrations } from './store-tables.ts';
 /** The open store of the campaign backend: one set of queries on either database. */
 export type CampaignStore = Awaited<ReturnType<typeof openCampaignStore>>;
 
+const words: StoreWords = {
+  program: 'campaign backend',
+  database: 'CAMPAIGN_STORE',
+  file: 'CAMPAIGN_STORE',
+};
+
 /**
  * Opens the store that `CAMPAIGN_STORE` names (a SQLite file, `:memory:`, or `postgres://…`) and brings its tables up to date. Throws
  * `StartupRefused`, and changes nothing, when it cannot be used.
@@ -19,9 +25,9 @@ export async function openCampaignStore(named: string) {
     ? { kind: 'postgres', url: named }
     : // The backend's data folder is the platform's to protect; what is sealed here are the media.
       { kind: 'sqlite', file: named === ':memory:' ? named : resolve(named), encryption: 'none' };
-  const store = await openStore<CampaignTables>({ place, migrations: campaignMigrations }).catch(
+  const store = await openStore<CampaignTables>({ place, migrations: campaignMigrations, words }).catch(
     (error: unknown) => {
-      throw error instanceof StoreError ? new StartupRefused(inOurWords(error.message)) : error;
+      throw error instanceof StoreError ? new StartupRefused(error.message) : error;
     },
   );
   const { db } = store;
@@ -38,9 +44,4 @@ export async function openCampaignStore(named: string) {
 /** Whether `CAMPAIGN_STORE` names a database that several backends may share, not a file. */
 export function isDatabaseServer(named: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(named);
-}
-
-/** The sentences of the store name the variable the console sets for it; here the same thing is set by another. */
-export function inOurWords(sentence: string): string {
-  return sentence.replaceAll(/CONSOLE_(?:DATABASE_URL|DATA_DIR)/g, 'CAMPAIGN_STORE');
 }

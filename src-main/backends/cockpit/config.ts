@@ -2,12 +2,12 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { isLoopbackHost } from '../../loopback.ts';
 import { isObjectName } from '../sealed/index.ts';
-import { StartupRefused } from '../serving/index.ts';
+import { httpAddress, StartupRefused } from '../serving/index.ts';
 import { type AppfsPlace, readAppfsPlace, readAtRestKey } from './appfs/index.ts';
-import { type Environment, filled, readUrl } from './environment.ts';
 import { type EmbeddingConfig, readEmbeddingConfig } from './model/embedding-config.ts';
 import { type InferenceConfig, readInferenceConfig } from './model/inference-config.ts';
 import { type RaftConfig, readRaftConfig } from './raft/raft-config.ts';
+import { type Environment, filled, orDefault } from './variables.ts';
 
 /** A control plane, or the runner that fetches for one. */
 export type Role = 'control-plane' | 'runner';
@@ -33,6 +33,8 @@ export type CockpitConfig = {
   readonly role: Role;
   /** Absolute, or `:memory:`. */
   readonly sqliteFile: string;
+  /** Whether RUNNER_ENROLL_ADDR and its token are set. Nothing is enrolled with them, and the log says so. */
+  readonly namesEnrollment: boolean;
   readonly meshFolder: string;
   readonly signIn: SignInConfig;
   readonly inference: InferenceConfig;
@@ -56,9 +58,6 @@ export type EstateConfig = {
   readonly kubernetes: { readonly url: string; readonly serviceAccountFolder: string } | undefined;
 };
 
-/** Where Kubernetes mounts the service account of a pod. */
-const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
-
 const email = z.string().regex(/^[^\s@]+@[^\s@]+$/);
 const port = z.string().regex(/^\d{1,5}$/);
 /** HMAC with SHA-256 needs a key of that many bytes (RFC 7518, 3.2). */
@@ -78,11 +77,10 @@ export function readPort(env: Environment, role: Role): number {
  * "Startup and crash causes"; no message holds a secret. Endpoint variables of earlier releases are not read (Versioning 1).
  */
 export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
-  const sqliteFile = filled(env, 'SQLITE_PATH') ?? ':memory:';
+  const sqliteFile = orDefault(env, 'SQLITE_PATH');
   if (sqliteFile !== ':memory:' && !isAbsolute(sqliteFile))
     throw new StartupRefused('SQLITE_PATH must be absolute: give the whole path of the file, from the root.');
-  const runner = enrollment(env);
-  if (runner !== undefined) throw runner;
+  const namesEnrollment = readEnrollment(env);
   const signIn = readSignIn(env);
   const inference = readInferenceConfig(env);
   const embedding = readEmbeddingConfig(env);
@@ -92,7 +90,8 @@ export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
   return {
     role,
     sqliteFile,
-    meshFolder: filled(env, 'MESH_DIR') ?? '/etc/mesh',
+    namesEnrollment,
+    meshFolder: orDefault(env, 'MESH_DIR'),
     signIn,
     inference,
     embedding,
@@ -110,12 +109,18 @@ export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
   };
 }
 
-function enrollment(env: Environment): StartupRefused | undefined {
-  if (filled(env, 'RUNNER_ENROLL_ADDR') === undefined || filled(env, 'RUNNER_ENROLL_TOKEN') !== undefined)
-    return undefined;
-  return new StartupRefused(
-    'RUNNER_ENROLL_ADDR set but RUNNER_ENROLL_TOKEN empty: give the self-hosted runner its token, or unset RUNNER_ENROLL_ADDR.',
-  );
+/**
+ * Whether RUNNER_ENROLL_ADDR is set, which needs RUNNER_ENROLL_TOKEN (spec/backends.md, Startup and crash causes). That is all the spec
+ * says of an enrolment, not what is sent where, so that nothing is: a runner is known by the appfs root it shares and by the address in
+ * MANAGED_RUNNER_ENDPOINT of its control plane. The token is not kept.
+ */
+function readEnrollment(env: Environment): boolean {
+  if (filled(env, 'RUNNER_ENROLL_ADDR') === undefined) return false;
+  if (filled(env, 'RUNNER_ENROLL_TOKEN') === undefined)
+    throw new StartupRefused(
+      'RUNNER_ENROLL_ADDR set but RUNNER_ENROLL_TOKEN empty: give the self-hosted runner its token, or unset RUNNER_ENROLL_ADDR.',
+    );
+  return true;
 }
 
 function readSignIn(env: Environment): SignInConfig {
@@ -131,7 +136,7 @@ function readSignIn(env: Environment): SignInConfig {
     );
   const issuer = filled(env, 'OIDC_ISSUER');
   const clientId = filled(env, 'OIDC_CLIENT_ID');
-  if (issuer !== undefined) checkIssuer(readUrl(issuer, 'OIDC_ISSUER'));
+  if (issuer !== undefined) checkIssuer(httpAddress('OIDC_ISSUER', issuer));
   const adminEmail = filled(env, 'ADMIN_EMAIL')?.toLowerCase();
   if (adminEmail !== undefined && !email.safeParse(adminEmail).success)
     throw new StartupRefused('ADMIN_EMAIL is no email address: correct it, or unset it.');
@@ -154,7 +159,7 @@ function readSignIn(env: Environment): SignInConfig {
 
 /** Another word than these two must not leave passwords on for who meant to turn them off. */
 function googleOnly(env: Environment): boolean {
-  const value = filled(env, 'AUTH_GOOGLE_ONLY') ?? 'false';
+  const value = orDefault(env, 'AUTH_GOOGLE_ONLY');
   if (value !== 'true' && value !== 'false')
     throw new StartupRefused('AUTH_GOOGLE_ONLY must be true or false.');
   return value === 'true';
@@ -193,12 +198,12 @@ function replicaName(env: Environment, role: Role): string {
 function readEstate(env: Environment, role: Role): EstateConfig {
   const runnerUrl = filled(env, 'MANAGED_RUNNER_ENDPOINT');
   const host = filled(env, 'KUBERNETES_SERVICE_HOST');
-  const kubernetesPort = filled(env, 'KUBERNETES_SERVICE_PORT') ?? '443';
+  const kubernetesPort = orDefault(env, 'KUBERNETES_SERVICE_PORT');
   return {
     runnerUrl:
       runnerUrl === undefined || role === 'runner'
         ? undefined
-        : readUrl(runnerUrl, 'MANAGED_RUNNER_ENDPOINT'),
+        : httpAddress('MANAGED_RUNNER_ENDPOINT', runnerUrl),
     // Exactly `true`, as spec/backends.md has it: anything else must not start to fetch.
     executeFetch: filled(env, 'SCHEDULE_EXECUTE_FETCH') === 'true',
     kubernetes:
@@ -206,7 +211,7 @@ function readEstate(env: Environment, role: Role): EstateConfig {
         ? undefined
         : {
             url: `https://${host.includes(':') ? `[${host}]` : host}:${kubernetesPort}`,
-            serviceAccountFolder: filled(env, 'KUBERNETES_SERVICE_ACCOUNT_DIR') ?? serviceAccountFolder,
+            serviceAccountFolder: orDefault(env, 'KUBERNETES_SERVICE_ACCOUNT_DIR'),
           },
   };
 }

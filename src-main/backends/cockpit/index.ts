@@ -6,7 +6,7 @@ import { RunnerService } from '#shared/gen/cockpit/v1/runner_pb.js';
 import { ScheduleService } from '#shared/gen/cockpit/v1/schedules_pb.js';
 import { StoreError } from '../../store/index.ts';
 import { openMeshIdentity } from '../mesh/index.ts';
-import type { SealedStore } from '../sealed/index.ts';
+import { PlaceUnavailable, type SealedStore } from '../sealed/index.ts';
 import { type BackendLog, type Serving, StartupRefused, serveBackend, silentLog } from '../serving/index.ts';
 import { mountAppfs, sealedAt } from './appfs/index.ts';
 import type { CockpitConfig } from './config.ts';
@@ -30,7 +30,6 @@ import { authService } from './sign-in/auth-service.ts';
 import { createIdentityProvider } from './sign-in/identity-provider.ts';
 import { createSessions, type Sessions } from './sign-in/sessions.ts';
 import { openCockpitStore } from './store.ts';
-import { explaining } from './unexpected.ts';
 
 export { type CockpitConfig, type Role, readCockpitConfig, readPort } from './config.ts';
 
@@ -87,11 +86,12 @@ export async function startCockpit(options: CockpitOptions): Promise<Cockpit> {
     if (consensus !== undefined) opened.push(consensus.close);
     const services =
       config.role === 'runner'
-        ? (router: ConnectRouter) => router.service(RunnerService, runnerService(), signedIn(sessions, log))
+        ? (router: ConnectRouter) => router.service(RunnerService, runnerService(), signedIn(sessions))
         : await controlPlane({ options, opened, appfs, sessions, consensus, now, log });
     const serving = await serveBackend({
       listen,
       name: config.role === 'runner' ? 'cockpit runner' : 'cockpit backend',
+      unavailable,
       services,
       plain: healthRoutes({
         mesh,
@@ -103,10 +103,13 @@ export async function startCockpit(options: CockpitOptions): Promise<Cockpit> {
         signIn: config.signIn,
       }),
       log,
-    }).catch((error: unknown) => {
-      throw portRefusal(error, listen) ?? error;
     });
     opened.push(serving.close);
+    if (config.namesEnrollment)
+      log.warn(
+        {},
+        'RUNNER_ENROLL_ADDR is set, but this backend enrolls nowhere: a runner shares the appfs root of its control plane, and MANAGED_RUNNER_ENDPOINT of that control plane is its address',
+      );
     let closing: Promise<void> | undefined;
     return {
       ...serving,
@@ -170,21 +173,27 @@ async function controlPlane(parts: ControlPlaneParts): Promise<(router: ConnectR
   opened.push(sweeping(sessions, log));
   const { kubernetes } = config.estate;
   return (router) => {
-    router.service(AuthService, auth, { interceptors: [explaining(log)] });
-    router.service(ModelService, modelService({ inference, grounding }), signedIn(sessions, log));
+    router.service(AuthService, auth);
+    router.service(ModelService, modelService({ inference, grounding }), signedIn(sessions));
     router.service(
       EstateService,
       estateService({ records, fetching, search, kubernetes }),
-      signedIn(sessions, log),
+      signedIn(sessions),
     );
-    router.service(ScheduleService, scheduleService({ records, scheduler }), signedIn(sessions, log));
+    router.service(ScheduleService, scheduleService({ records, scheduler }), signedIn(sessions));
   };
 }
 
+/** The words of what it stands on name a file or a bucket; they are in the log. */
+function unavailable(error: unknown): string | undefined {
+  if (error instanceof PlaceUnavailable) return 'The appfs root does not answer. Try again in a moment.';
+  if (error instanceof StoreError) return 'The store of the cockpit cannot be used; its log says why.';
+  return undefined;
+}
+
 /** Who has no session is refused before any of the request is read. */
-function signedIn(sessions: Sessions, log: BackendLog) {
+function signedIn(sessions: Sessions) {
   return {
-    interceptors: [explaining(log)],
     requestGate: async ({ requestHeader }: { readonly requestHeader: Headers }): Promise<void> => {
       await sessions.callerOf(requestHeader);
     },
@@ -233,16 +242,4 @@ function sweeping(sessions: Sessions, log: BackendLog): () => void {
   const timer = setInterval(sweep, sweepMs);
   sweep();
   return () => clearInterval(timer);
-}
-
-function portRefusal(
-  error: unknown,
-  { host, port }: { readonly host: string; readonly port: number },
-): StartupRefused | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return undefined;
-  return new StartupRefused(
-    `the port cannot be had: ${host}:${port} ${code === 'EADDRINUSE' ? 'is in use by another program' : 'is not ours to listen on'}. Choose another with PORT or --listen.`,
-    { cause: error },
-  );
 }

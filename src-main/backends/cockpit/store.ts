@@ -72,7 +72,11 @@ export type CockpitStore = Store<CockpitTables>;
 /** Opens the store in `file` (absolute, or `:memory:`) and brings its schema up to date. Throws `StoreError`. */
 export function openCockpitStore(file: string): Promise<CockpitStore> {
   // Embedded only, as SQLITE_PATH says; its folder is the pod's own, and its replica is sealed.
-  return openStore<CockpitTables>({ place: { kind: 'sqlite', file, encryption: 'none' }, migrations });
+  return openStore<CockpitTables>({
+    place: { kind: 'sqlite', file, encryption: 'none' },
+    migrations,
+    words: { program: 'cockpit backend', database: 'SQLITE_PATH', file: 'SQLITE_PATH' },
+  });
 }
 
 /** Writes a whole copy of the store at this moment to `file` (https://www.sqlite.org/lang_vacuum.html, VACUUM INTO). */

@@ -40,10 +40,9 @@ export async function readPair(
   keyName: string,
 ): Promise<CertifiedPair> {
   const current = await realpath(join(folder, '..data')).catch(() => folder);
-  const [certificates, key] = await Promise.all([
-    readText(current, certificateName).then((text) => parseCertificates(text, certificateName)),
-    readText(current, keyName).then((text) => parseKey(text, keyName)),
-  ]);
+  // One after the other: where both are missing, it is the certificate that is named, every time.
+  const certificates = parseCertificates(await readText(current, certificateName), certificateName);
+  const key = parseKey(await readText(current, keyName), keyName);
   const [certificate, ...others] = certificates;
   if (certificate === undefined) throw new UnusablePair(`${certificateName} holds no certificate`);
   if (!certificate.checkPrivateKey(key))

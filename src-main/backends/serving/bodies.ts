@@ -51,6 +51,16 @@ export async function readJson<T>(
   return read.data;
 }
 
+/** Writes the head of an answer. The two kinds of response have the same method, but TypeScript finds no common signature. */
+export function writeHead(
+  response: AnyResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if ('stream' in response) response.writeHead(status, headers);
+  else response.writeHead(status, headers);
+}
+
 /** Answers JSON, never to be kept by a cache. */
 export function answerJson(
   response: AnyResponse,
@@ -66,8 +76,6 @@ export function answerJson(
     'x-content-type-options': 'nosniff',
     ...headers,
   };
-  // The two kinds of response have the same method, but TypeScript finds no common signature in their overloads.
-  if ('stream' in response) response.writeHead(status, all);
-  else response.writeHead(status, all);
+  writeHead(response, status, all);
   response.end(text);
 }

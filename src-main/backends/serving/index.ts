@@ -3,16 +3,27 @@ import type { AddressInfo } from 'node:net';
 import { Code, ConnectError, type ConnectRouter, type ContextValues } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { answerJson } from './bodies.ts';
+import { explaining, refusingHalves } from './failures.ts';
 import type { BackendLog } from './log.ts';
 import { type PlainRoute, routeFor } from './plain-routes.ts';
 import { type AnyRequest, type AnyResponse, protocolServer } from './protocols.ts';
-import { RouteRefused } from './refusals.ts';
+import { RouteRefused, StartupRefused } from './refusals.ts';
 
-export { answerJson, readBody, readJson } from './bodies.ts';
+export { answerJson, readBody, readJson, writeHead } from './bodies.ts';
+export { matchesTag } from './entity-tags.ts';
+export {
+  type BackendVariable,
+  type EnvironmentOf,
+  httpAddress,
+  variable,
+  variableReader,
+} from './environment.ts';
+export { callFailure, type FailureWords } from './failures.ts';
 export { type BackendLog, silentLog } from './log.ts';
 export type { PlainRoute } from './plain-routes.ts';
 export type { AnyRequest, AnyResponse } from './protocols.ts';
 export { RouteRefused, StartupRefused } from './refusals.ts';
+export { readWebFiles, webApp } from './web-app.ts';
 
 export type ServingOptions = {
   /** Port 0 lets the system choose. */
@@ -26,8 +37,15 @@ export type ServingOptions = {
   readonly plain: readonly PlainRoute[];
   /** Answers what neither is. Without it that is 404. */
   readonly webApp?: (request: AnyRequest, response: AnyResponse) => void | Promise<void>;
+  /**
+   * The sentence for a failure of what the backend stands on, such as its store: UNAVAILABLE, or 503 of a plain route. Anything else that
+   * is thrown and meant for nobody is logged, and told as INTERNAL, or 500.
+   */
+  readonly unavailable?: (error: unknown) => string | undefined;
   /** Largest message of a call, in bytes; streams may be longer. Default 4 MB. */
   readonly largestMessage?: number;
+  /** What a call is told that runs longer than the stop of the program waits. Default: to try again in a moment. */
+  readonly stopping?: string;
   readonly log: BackendLog;
 };
 
@@ -35,12 +53,14 @@ export type Serving = {
   /** `http://<host>:<port>`, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Takes nothing new and lets what runs end, for 4 s at most. */
+  /** Takes nothing new and lets what runs end; after 4 s it is ended, with half a second to be told so. */
   close(): Promise<void>;
 };
 
 /** How long requests may go on after `close`, in milliseconds. */
 const drainMs = 4000;
+/** How long a client has to read the end of its answer after that, in milliseconds. */
+const lingerMs = 500;
 /** gRPC, gRPC-Web and the streams of Connect say what they are (spec/backends.md, What the service does, 2). */
 const rpcTypes = /^application\/(?:grpc|grpc-web|grpc-web-text|connect)(?:[+;\s]|$)/i;
 /** Unary calls of Connect are plain JSON or proto: told by their path, `/<package>.<Service>/<Method>`. */
@@ -48,39 +68,50 @@ const rpcPath = /^\/[a-z]\w*(?:\.\w+)+\/\w+$/;
 
 /**
  * Serves a backend on one port: gRPC (HTTP/2), gRPC-Web and Connect first, by content type, then the plain routes, then the web app.
- * Rejects when the port cannot be had; nothing is left running then.
+ * Throws `StartupRefused` when the port cannot be had; nothing is left running then.
  */
 export async function serveBackend(options: ServingOptions): Promise<Serving> {
-  const { listen, name, plain, log } = options;
+  const { listen, name, plain, log, unavailable = () => undefined } = options;
   const stopping = new AbortController();
   const answerRpc = connectNodeAdapter({
     routes: options.services,
+    interceptors: [explaining({ name, unavailable, log }), refusingHalves()],
     ...(options.contextValues === undefined ? {} : { contextValues: options.contextValues }),
     readMaxBytes: options.largestMessage ?? 4 * 1024 * 1024,
     shutdownSignal: stopping.signal,
   });
 
+  const failed = (response: AnyResponse, error: unknown, call: string): void => {
+    if (!(error instanceof RouteRefused)) log.error({ err: error, call }, 'a call failed');
+    const refused = error instanceof RouteRefused ? error : failureOf(name, unavailable(error));
+    if (response.headersSent) endHalfway(response);
+    else answerJson(response, refused.status, { error: refused.message }, refused.headers);
+  };
+
   const answer = async (request: AnyRequest, response: AnyResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (rpcTypes.test(request.headers['content-type'] ?? '')) return answerRpc(request, response);
-    const plainRoute = routeFor(plain, request.method ?? 'GET', path);
-    if (plainRoute !== undefined) return plainRoute(request, response);
+    const found = routeFor(plain, request.method ?? 'GET', path);
+    if (found !== undefined) {
+      try {
+        return await found.answer(request, response);
+      } catch (error) {
+        // By its route, not by its path, which may have a name in it that a person gave.
+        return failed(response, error, found.route);
+      }
+    }
     if (rpcPath.test(path)) return answerRpc(request, response);
     if (options.webApp !== undefined) return options.webApp(request, response);
     throw new RouteRefused(404, `The ${name} has nothing at ${path.slice(0, 200)}.`);
   };
 
   const server = protocolServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (!(error instanceof RouteRefused)) log.error({ err: error }, 'a request failed');
-      if (response.headersSent) endHalfway(response);
-      else if (error instanceof RouteRefused)
-        answerJson(response, error.status, { error: error.message }, error.headers);
-      else answerJson(response, 500, { error: `The ${name} failed; the fault is in its log. Try again.` });
-    });
+    answer(request, response).catch((error: unknown) => failed(response, error, 'the web app'));
   });
   await new Promise<void>((resolve, reject) => {
-    server.net.once('error', reject).listen(listen.port, listen.host, resolve);
+    server.net
+      .once('error', (error) => reject(portRefusal(error, listen) ?? error))
+      .listen(listen.port, listen.host, resolve);
   });
   const { port } = server.net.address() as AddressInfo;
   const url = `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`;
@@ -89,11 +120,14 @@ export async function serveBackend(options: ServingOptions): Promise<Serving> {
   const stop = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.net.close(() => resolve()));
     server.drain();
-    const cut = setTimeout(() => {
-      stopping.abort(new ConnectError(`The ${name} is stopping. Try again in a moment.`, Code.Unavailable));
-      server.cut();
+    const { stopping: told = `The ${name} is stopping. Try again in a moment.` } = options;
+    let cut: NodeJS.Timeout | undefined;
+    const late = setTimeout(() => {
+      stopping.abort(new ConnectError(told, Code.Unavailable));
+      cut = setTimeout(() => server.cut(), lingerMs);
     }, drainMs);
     await closed;
+    clearTimeout(late);
     clearTimeout(cut);
   };
   let closing: Promise<void> | undefined;
@@ -105,6 +139,26 @@ export async function serveBackend(options: ServingOptions): Promise<Serving> {
       return closing;
     },
   };
+}
+
+function portRefusal(
+  error: Error,
+  { host, port }: { readonly host: string; readonly port: number },
+): StartupRefused | undefined {
+  const code = 'code' in error ? error.code : undefined;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL' && code !== 'ENOTFOUND')
+    return undefined;
+  const why = code === 'EADDRINUSE' ? 'is in use by another program' : `is not ours to listen on (${code})`;
+  return new StartupRefused(
+    `the port cannot be had: ${host}:${port} ${why}. Give another address with --listen.`,
+    { cause: error },
+  );
+}
+
+function failureOf(name: string, told: string | undefined): RouteRefused {
+  return told === undefined
+    ? new RouteRefused(500, `The ${name} failed; the fault is in its log. Try again.`)
+    : new RouteRefused(503, told, { 'retry-after': '5' });
 }
 
 /** An answer that failed halfway is cut, so that nobody takes what arrived for all of it. */

@@ -11,25 +11,29 @@ export type PlainRoute = {
 };
 
 /**
- * The answer of a route for a path; undefined when no route has that path. HEAD is answered as GET, whose body Node leaves out.
- * Another method on a known path is refused with 405 (RFC 9110, 15.5.6).
+ * The route for a path, and how it answers; undefined when no route has that path. HEAD is answered as GET, whose body Node leaves out.
+ * Throws `RouteRefused` (405) for another method on a known path (RFC 9110, 15.5.6).
  */
 export function routeFor(
   routes: readonly PlainRoute[],
   method: string,
   path: string,
-): ((request: AnyRequest, response: AnyResponse) => void | Promise<void>) | undefined {
+):
+  | { readonly route: string; answer(request: AnyRequest, response: AnyResponse): void | Promise<void> }
+  | undefined {
   const here = routes.flatMap((route) => {
     const rest = restOf(route.path, path);
     return rest === undefined ? [] : [{ route, rest }];
   });
   if (here.length === 0) return undefined;
   const found = here.find(({ route }) => route.method === (method === 'HEAD' ? 'GET' : method));
-  if (found !== undefined) return (request, response) => found.route.answer(request, response, found.rest);
+  if (found !== undefined)
+    return {
+      route: found.route.path,
+      answer: (request, response) => found.route.answer(request, response, found.rest),
+    };
   const allowed = here.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
-  return () => {
-    throw new RouteRefused(405, `${path} takes ${allowed}, not ${method}.`, { allow: allowed });
-  };
+  throw new RouteRefused(405, `${path} takes ${allowed}, not ${method}.`, { allow: allowed });
 }
 
 function restOf(pattern: string, path: string): string | undefined {

@@ -29,7 +29,17 @@ export type ProtocolServer = {
 export function protocolServer(answer: (request: AnyRequest, response: AnyResponse) => void): ProtocolServer {
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Socket>();
-  const http1 = createHttp1({ requestTimeout: 0, headersTimeout: helloMs, keepAliveTimeout: 5000 }, answer);
+  let isDraining = false;
+  const http1 = createHttp1(
+    { requestTimeout: 0, headersTimeout: helloMs, keepAliveTimeout: 5000 },
+    (request, response) => {
+      // A client that keeps its connection would hold up the end for as long as that takes.
+      response.once('close', () => {
+        if (isDraining) setImmediate(() => http1.closeIdleConnections());
+      });
+      answer(request, response);
+    },
+  );
   const http2 = createHttp2({ settings: { maxConcurrentStreams: 256 } }, answer);
   http2.on('session', (session) => {
     sessions.add(session);
@@ -62,8 +72,11 @@ export function protocolServer(answer: (request: AnyRequest, response: AnyRespon
   return {
     net,
     drain() {
+      isDraining = true;
       for (const session of sessions) session.close();
       http1.close();
+      // Before Node 19, `close` leaves idle connections open.
+      http1.closeIdleConnections();
     },
     cut() {
       for (const session of sessions) session.destroy();

@@ -17,11 +17,11 @@ import {
   type StudioService,
 } from '#shared/gen/studio/v1/studio_pb.js';
 import { isChatId } from '#shared/studio/link.ts';
+import type { BackendLog } from '../serving/index.ts';
 import { outlineAnswer } from './answer-outline.ts';
 import type { Answerer } from './answerer.ts';
 import { chatTitle } from './chat-title.ts';
 import { type Caller, refusal } from './identity.ts';
-import type { StudioLog } from './log.ts';
 import type { RunningAnswers } from './running-answers.ts';
 import { type ChatStore, maxChats, maxMessages, type StoredChat, type StoredMessage } from './store.ts';
 
@@ -34,15 +34,15 @@ const longestAnswerMs = 10 * 60_000;
 
 const newChatTitle = 'New chat';
 
-/** Carries who the request acts for, from the HTTP server to the methods. */
-export const callerKey = createContextKey<Caller | undefined>(undefined);
+/** How a method learns who its request acts for. */
+export const callerKey = createContextKey<() => Promise<Caller | undefined>>(async () => undefined);
 
 type Parts = {
   readonly store: ChatStore;
   readonly answerer: Answerer;
   readonly running: RunningAnswers;
   readonly now: () => number;
-  readonly log: StudioLog;
+  readonly log: BackendLog;
 };
 
 /** `studio.v1.StudioService`: every method acts for the caller of the assertion, on that person's chats alone. */
@@ -50,13 +50,13 @@ export function chatService(parts: Parts): ServiceImpl<typeof StudioService> {
   const { store, answerer } = parts;
   return {
     async listChats(_request, context) {
-      const { email } = callerOf(context);
+      const { email } = await callerOf(context);
       const chats = await store.listChats(email);
       return { chats: chats.map(summary), email, answeredBy: answerer.name };
     },
 
     async listApps(_request, context) {
-      const { email } = callerOf(context);
+      const { email } = await callerOf(context);
       const apps = new Map<string, StoredChat>();
       // Most recently updated first: an app that several chats name is shown with the newest of them.
       for (const chat of await store.listChats(email)) {
@@ -72,7 +72,7 @@ export function chatService(parts: Parts): ServiceImpl<typeof StudioService> {
     },
 
     async openChat({ id }, context) {
-      const { email } = callerOf(context);
+      const { email } = await callerOf(context);
       const chat = await openChat(parts, email, id);
       const messages = await store.listMessages(email, chat.id);
       return { chat: summary(chat), messages: messages.map(messageOf), answeredBy: answerer.name, email };
@@ -112,7 +112,7 @@ async function* chatStream(
   request: ChatRequest,
   context: HandlerContext,
 ): AsyncGenerator<MessageInitShape<typeof ChatResponseSchema>> {
-  const { email } = callerOf(context);
+  const { email } = await callerOf(context);
   checkText(request.text);
   if (!isChatId(request.chatId)) throw unknownChat();
   const release = parts.running.begin(email, request.chatId);
@@ -219,8 +219,8 @@ function endOf(signal: AbortSignal, error: unknown): ConnectError {
   return ConnectError.from(reason, Code.Canceled);
 }
 
-function callerOf(context: HandlerContext): Caller {
-  const caller = context.values.get(callerKey);
+async function callerOf(context: HandlerContext): Promise<Caller> {
+  const caller = await context.values.get(callerKey)();
   if (caller === undefined) throw new ConnectError(refusal, Code.Unauthenticated);
   return caller;
 }

@@ -1,5 +1,6 @@
-import { z } from 'zod';
 import { identityKeyBytes, identityKeyFault } from '#shared/studio/identity-key.ts';
+import { httpAddress } from '../serving/index.ts';
+import { type Environment, filled, orDefault } from './variables.ts';
 
 /** Where the studio finds a model that answers: an OpenAI-compatible endpoint. */
 export type InferenceOptions = {
@@ -22,29 +23,23 @@ export type StudioConfig = {
   readonly webDir?: string;
 };
 
-const httpUrl = z.url({ protocol: /^https?$/ });
-
 /**
- * Reads `CONSOLE_STUDIO_IDENTITY_KEY` (base64, at least 32 bytes), `INFERENCE_REMOTE_URL`, `INFERENCE_MODEL`,
- * `INFERENCE_API_KEY`, `STUDIO_STORE_FILE` (default `:memory:`) and `STUDIO_WEB_DIR`.
- * Throws an Error with one sentence that names the variable and never holds its value.
+ * Reads the settings of the studio from the environment. Throws an Error with one sentence that names the variable and
+ * never holds its value.
  */
-export function readStudioConfig(env: NodeJS.ProcessEnv): StudioConfig {
-  const url = filled(env.INFERENCE_REMOTE_URL);
-  if (url !== undefined && !httpUrl.safeParse(url).success) {
-    throw new Error('INFERENCE_REMOTE_URL must be an http(s) address, such as http://127.0.0.1:11434.');
-  }
-  const model = filled(env.INFERENCE_MODEL);
-  const apiKey = filled(env.INFERENCE_API_KEY);
-  const webDir = filled(env.STUDIO_WEB_DIR);
+export function readStudioConfig(env: Environment): StudioConfig {
+  const url = filled(env, 'INFERENCE_REMOTE_URL');
+  const model = filled(env, 'INFERENCE_MODEL');
+  const apiKey = filled(env, 'INFERENCE_API_KEY');
+  const webDir = filled(env, 'STUDIO_WEB_DIR');
   return {
-    identityKey: readKey(filled(env.CONSOLE_STUDIO_IDENTITY_KEY)),
-    storeFile: filled(env.STUDIO_STORE_FILE) ?? ':memory:',
+    identityKey: readKey(filled(env, 'CONSOLE_STUDIO_IDENTITY_KEY')),
+    storeFile: orDefault(env, 'STUDIO_STORE_FILE'),
     ...(url === undefined
       ? {}
       : {
           inference: {
-            url,
+            url: httpAddress('INFERENCE_REMOTE_URL', url),
             ...(model === undefined ? {} : { model }),
             ...(apiKey === undefined ? {} : { apiKey }),
           },
@@ -69,9 +64,4 @@ function readKey(value: string | undefined): Buffer {
     case undefined:
       return Buffer.from(value ?? '', 'base64');
   }
-}
-
-function filled(value: string | undefined): string | undefined {
-  const trimmed = value?.trim();
-  return trimmed === undefined || trimmed === '' ? undefined : trimmed;
 }

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { jwtVerify } from 'jose';
 import { z } from 'zod';
+import type { AnyRequest } from '../serving/index.ts';
 
 /** Who a request acts for, as its assertion names them. */
 export type Caller = { readonly email: string };
@@ -25,8 +25,10 @@ const claims = z.object({
  * header is looked at: no cookie, no forwarded user name.
  */
 export function identityVerifier(key: Buffer, now: () => number) {
-  return async (request: IncomingMessage): Promise<Caller | undefined> => {
-    const [assertion, second] = request.headersDistinct[header] ?? [];
+  return async ({ rawHeaders }: AnyRequest): Promise<Caller | undefined> => {
+    const [assertion, second] = rawHeaders.filter(
+      (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === header,
+    );
     // Two values mean that somebody behind the console added one: which of them is true cannot be known.
     if (assertion === undefined || second !== undefined) return undefined;
     try {

@@ -35,7 +35,8 @@ export function controlPlaneHandlers(
             deployment === undefined ? row.drift : withManagers(cluster, deployment, row.drift),
           ]);
           const facts = { ...row, drift, health };
-          return { ...facts, reason: undefined, ...judgeControlPlane(facts, read.missing) };
+          const judged = judgeControlPlane(facts, read.missing, nowOf(cluster, now));
+          return { ...facts, reason: undefined, reasons: undefined, ...judged };
         }),
       );
       return {

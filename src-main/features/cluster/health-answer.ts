@@ -1,13 +1,13 @@
 import type { HealthAnswer } from '#shared/api/cluster.ts';
 import type { HttpRead } from '../../sources/cluster/index.ts';
-import { clipped } from './words.ts';
+import { clipped, timeOf } from './words.ts';
 
 type Check = NonNullable<HealthAnswer['checks']>[number];
 
 /** What a health endpoint's answer says (spec/backends.md: 200 passes; the names of a check's fields are not promised). */
 export function healthAnswerOf(path: string, read: HttpRead): HealthAnswer {
   if (read.state === 'unread')
-    return { state: 'not_read', detail: clipped(`${path} was not read: ${read.reason}`) };
+    return { path, state: 'not_read', detail: clipped(`${path} was not read: ${read.reason}`) };
   const { status } = read;
   const body = parsed(read.body);
   const checks = checksOf(body);
@@ -15,11 +15,13 @@ export function healthAnswerOf(path: string, read: HttpRead): HealthAnswer {
   const passed = status >= 200 && status < 300;
   const failed = checks.filter((check) => check.status === 'fail').map(({ name }) => name);
   return {
+    path,
     // The proxy of the API server answers 503 itself when no endpoint is ready: either way it is not serving.
     state: passed ? 'pass' : 'fail',
     status,
     detail: `${path} answered ${status}${word}${failed.length > 0 ? `; failing: ${failed.join(', ')}` : ''}${passed ? '' : reasonOf(body)}`,
     ...(checks.length > 0 ? { checks } : {}),
+    ...(typeof body?.model_ready === 'boolean' ? { model_ready: body.model_ready } : {}),
   };
 }
 
@@ -65,12 +67,34 @@ function checkOf(name: string, entry: unknown): Check {
   const said = [entry.detail, entry.message, entry.reason, entry.error].filter(
     (value) => typeof value === 'string' && value !== '',
   );
-  // Such as the CA's expiry date, under whatever name it comes.
+  const expiry = Object.entries(entry).find(
+    ([field, value]) => expiryField.test(field) && typeof value === 'string' && timeOf(value) !== undefined,
+  );
+  const expires_at = timeOf(typeof expiry?.[1] === 'string' ? expiry[1] : undefined);
   const more = Object.entries(entry)
-    .filter(([field, value]) => !named.has(field) && ['string', 'number', 'boolean'].includes(typeof value))
+    .filter(
+      ([field, value]) =>
+        !named.has(field) && field !== expiry?.[0] && ['string', 'number', 'boolean'].includes(typeof value),
+    )
     .map(([field, value]) => `${field.replaceAll('_', ' ')} ${String(value)}`);
-  const detail = clipped([...said, ...more].join(', '));
-  return { name, status: statusOf(result), ...(detail === '' ? {} : { detail }) };
+  const detail = clipped(withoutDate([...said, ...more].join(', '), expires_at));
+  return {
+    name,
+    status: statusOf(result),
+    ...(detail === '' ? {} : { detail }),
+    ...(expires_at === undefined ? {} : { expires_at }),
+  };
+}
+
+/** The date under which the expiry of the mesh CA comes: its name is not promised. */
+const expiryField = /(^|_)(expires|expires_at|expiry|expiry_date|not_after)$/;
+
+/** A detail without the sentence `CA expires <date>.` when that is the date told beside it. */
+function withoutDate(detail: string, expiresAt: string | undefined): string {
+  const told = /(?:^|\s)CA expires (\S+?)\.?$/.exec(detail);
+  return told !== null && expiresAt !== undefined && timeOf(told[1]) === expiresAt
+    ? detail.slice(0, told.index)
+    : detail;
 }
 
 function statusOf(result: unknown): Check['status'] {

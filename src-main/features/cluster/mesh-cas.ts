@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { MeshCa, ObjectRef } from '#shared/api/cluster.ts';
+import { certificateSoonDays, type MeshCa, type ObjectRef } from '#shared/api/cluster.ts';
 import { platformPrefix } from '#shared/platform/labels.ts';
 import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
 import { resources } from '../../sources/cluster/index.ts';
@@ -23,8 +23,6 @@ export async function listMeshCas(cluster: Cluster): Promise<MeshCaListings> {
 const meshCaLabel = `${platformPrefix}/mesh-ca`;
 const keys = ['ca.crt', 'tls.crt'];
 const day = 86_400_000;
-/** Days before its end at which a certificate needs a person. */
-const soon = 30;
 
 type Holder = {
   readonly metadata: {
@@ -117,7 +115,7 @@ function standingOf(
   if (ahead > 0) return { state: 'failing', reason: `is not valid before ${agesSince(ahead)} from now` };
   if (chainOk === false)
     return { state: 'failing', reason: 'its issuer is not in the same place, or did not sign it' };
-  if (left < soon * day)
+  if (left < certificateSoonDays * day)
     return { state: 'degraded', reason: `expires in ${counted(Math.floor(left / day), 'day')}` };
   return { state: 'healthy' };
 }

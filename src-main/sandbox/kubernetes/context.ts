@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type KubeObject, rfc3339 } from '../../kube-api/index.ts';
+import type { MeshCa } from './mesh-cas.ts';
 import type { ClusterSeed, WorkloadSeed } from './seed-schema.ts';
 
 /** What everything in the estate is made from. */
@@ -9,6 +10,8 @@ export type EstateContext = {
   readonly start: number;
   /** Whole name of an image of the code host's repository, so many builds behind its newest. */
   readonly image: (repository: string, behind: number) => string;
+  /** By namespace. */
+  readonly meshCas: ReadonlyMap<string, MeshCa>;
 };
 
 /** Objects with the logs of the containers among them, by `namespace/pod/container` and `.../previous`. */

@@ -3,7 +3,7 @@ import { agentObjects } from './agents.ts';
 import type { EstateContext, Made } from './context.ts';
 import { eventOf, problemEvents } from './events.ts';
 import { podMetrics, quotas } from './measures.ts';
-import { meshCas } from './mesh-cas.ts';
+import { meshCaSecrets } from './mesh-cas.ts';
 import { networkObjects } from './network.ts';
 import { nodesAndNamespaces } from './nodes.ts';
 import { platformObjects } from './platform-objects.ts';
@@ -44,7 +44,7 @@ export function estate(context: EstateContext): Estate {
       ...agents.flatMap(({ objects }) => objects),
       ...networkObjects(context),
       ...platformObjects(context),
-      ...meshCas(context),
+      ...meshCaSecrets(context),
     ],
     logs: Object.assign({}, ...[...workloads, ...agents].map(({ logs }) => logs)),
   };

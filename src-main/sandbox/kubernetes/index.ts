@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import type { BackendLog } from '../../backends/serving/index.ts';
+import { silentLog } from '../../backends/serving/log.ts';
 import {
   type KubeKind,
   type KubeObject,
@@ -12,11 +14,14 @@ import {
   startKubeApi,
 } from '../../kube-api/index.ts';
 import { commitId } from '../code-host/builders.ts';
+import type { Place } from '../listening.ts';
 import { startActivity } from './activity.ts';
 import { type Backends, startBackends } from './backends.ts';
 import type { EstateContext } from './context.ts';
+import { type Engines, startEngines } from './engines.ts';
 import { type Estate, estate } from './estate.ts';
-import { readClusterSeed, resourceFile } from './seed-schema.ts';
+import { issueMeshCas } from './mesh-cas.ts';
+import { readClusterSeed, resourceFile, type WorkloadSeed } from './seed-schema.ts';
 
 export type SandboxCluster = {
   /** Text of a kubeconfig with one context, `sandbox`. */
@@ -31,13 +36,14 @@ export type SandboxCluster = {
 
 export type SandboxClusterOptions = {
   /** Where the sandbox's studio listens, for port-forward to it. */
-  readonly studio?: { readonly host: string; readonly port: number };
+  readonly studio?: Place;
   /** Whole name of a repository's image, so many builds behind its newest; default: made up, in no registry. */
   readonly image?: EstateContext['image'] | undefined;
   /** Nothing happens in it by itself. */
   readonly still?: boolean;
   /** Epoch ms. */
   readonly now?: () => number;
+  readonly log?: BackendLog;
 };
 
 /** Name of the context in its kubeconfig, and so of the target. */
@@ -50,38 +56,67 @@ const contextName = 'sandbox';
 export async function startSandboxCluster(options: SandboxClusterOptions = {}): Promise<SandboxCluster> {
   const { now = Date.now } = options;
   const start = now();
-  const context: EstateContext = {
-    seed: readClusterSeed(),
-    start,
-    image: options.image ?? madeUpImage,
-  };
+  const seed = readClusterSeed();
+  const meshCas = issueMeshCas(seed, start);
+  const context: EstateContext = { seed, start, image: options.image ?? madeUpImage, meshCas };
   const made = estate(context);
-  const backends = await startBackends(now, start);
-  const world = memoryWorld([...definitions(), ...made.objects], {
-    kinds: foreignKinds,
-    logs: made.logs,
-    portOf: portsOf(made, backends, options.studio),
-    now,
-  });
-  const token = randomBytes(32).toString('base64url');
-  const tls = loopbackCertificate(start);
+  const opened: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
   try {
+    const engines = await startEngines(now, start);
+    opened.push(engines.close);
+    const backends = await startBackends({
+      workloads: seed.workloads,
+      meshCas,
+      inference: engines.places.vllm,
+      start,
+      now,
+      logOf: (workload) => containerLog((text) => writeLog(world, made, workload, text)),
+      log: options.log ?? silentLog,
+    });
+    opened.push(backends.close);
+    const world = memoryWorld([...definitions(), ...made.objects], {
+      kinds: foreignKinds,
+      logs: made.logs,
+      portOf: portsOf(made, { backends, engines, studio: options.studio }),
+      now,
+    });
+    const token = randomBytes(32).toString('base64url');
+    const tls = loopbackCertificate(start);
     const api = await startKubeApi({ world, tls, users: [{ name: 'sandbox-operator', token }], now });
+    opened.push(api.close);
     const stop = options.still === true ? () => undefined : startActivity(world, context, made, now);
     return {
       url: api.url,
       token,
       world,
       kubeconfig: kubeconfigText({ name: contextName, server: api.url, token, ca: tls.ca }),
-      async close() {
+      close() {
         stop();
-        await Promise.all([api.close(), backends.close()]);
+        return closeAll();
       },
     };
   } catch (error) {
-    await backends.close();
+    await closeAll();
     throw error;
   }
+}
+
+/** What a backend says is what its pods' containers wrote: a line of JSON, without what failed inside it. */
+function containerLog(write: (text: string) => void): BackendLog {
+  const line = (level: string) => (fields: object, msg: string) => {
+    const told = Object.entries(fields).filter(([, value]) => typeof value !== 'object');
+    write(`${JSON.stringify({ level, ...Object.fromEntries(told), msg })}\n`);
+  };
+  return { info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+function writeLog(world: MemoryWorld, { workloads }: Estate, about: WorkloadSeed, text: string): void {
+  const pods = workloads.find(({ workload }) => workload === about)?.pods ?? [];
+  for (const { metadata } of pods)
+    world.containerLogs.append(`${about.namespace}/${metadata.name}/${about.name}`, text);
 }
 
 /** Kinds of others, whose definitions the sandbox does not carry. */
@@ -124,16 +159,30 @@ function madeUpImage(repository: string, behind: number): string {
   return `registry.northgate.example/northgate/${repository}:${commitId('northgate', repository, behind)}`;
 }
 
+type Behind = {
+  readonly backends: Backends;
+  readonly engines: Engines;
+  readonly studio: SandboxClusterOptions['studio'];
+};
+
 function portsOf(
   { workloads }: Estate,
-  { places }: Backends,
-  studio: SandboxClusterOptions['studio'],
+  { backends, engines, studio }: Behind,
 ): NonNullable<MemoryWorld['portOf']> {
   return (namespace, pod, port) => {
     const workload = workloads.find(({ pods }) =>
       pods.some(({ metadata }) => metadata.name === pod && metadata.namespace === namespace),
     )?.workload;
     if (workload?.backend === undefined || workload.port !== port) return undefined;
-    return workload.backend === 'studio' ? studio : places[workload.backend];
+    switch (workload.backend) {
+      case 'studio':
+        return studio;
+      case 'vllm':
+      case 'llama':
+      case 'tgi':
+        return engines.places[workload.backend];
+      default:
+        return backends.placeOf(workload);
+    }
   };
 }

@@ -32,6 +32,7 @@ export function platformObjects(context: EstateContext): KubeObject[] {
 
 function controlPlane(context: EstateContext, each: ControlPlaneSeed): KubeObject {
   const { kind, name, namespace, replicas, tenant, runner, probes, phase, users } = each;
+  const env = Object.entries(each.env).map(([variable, value]) => ({ name: variable, value }));
   const ready = phase === 'Ready';
   const isInstance = kind === 'ClientInstance';
   return {
@@ -56,6 +57,7 @@ function controlPlane(context: EstateContext, each: ControlPlaneSeed): KubeObjec
           }
         : {}),
       probes,
+      ...(env.length === 0 ? {} : { env }),
       ...(runner ? { runner: { enabled: true } } : {}),
     },
     status: {

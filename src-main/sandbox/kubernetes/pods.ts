@@ -1,6 +1,7 @@
 import { labels } from '#shared/platform/labels.ts';
 import type { KubeObject } from '../../kube-api/index.ts';
 import { ago, type EstateContext, imageOf, logText, share, suffix } from './context.ts';
+import { byHand, planeOf, probesOf } from './probes.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 
 /** What owns a pod. */
@@ -26,33 +27,14 @@ export function podLabels({ name, tenant, tier }: WorkloadSeed): Record<string, 
   };
 }
 
-/** Paths of a backend's probes; what has no backend of ours answers `/healthz`. */
-function probesOf({ backend, port, problem }: WorkloadSeed) {
-  if (port === undefined || port === 53) return {};
-  const probe = (path: string, periodSeconds: number, failureThreshold: number) => ({
-    httpGet: { path, port, scheme: 'HTTP' },
-    periodSeconds,
-    timeoutSeconds: 5,
-    successThreshold: 1,
-    failureThreshold,
-  });
-  const three = (startup: string, readiness: string, liveness: string, tries = 90) => ({
-    startupProbe: probe(startup, 10, tries),
-    readinessProbe: probe(readiness, 10, 3),
-    livenessProbe: probe(liveness, 30, 6),
-  });
-  if (backend === 'ready') return three('/auth/config', '/readyz', '/livez');
-  if (backend === 'not_ready') return three('/auth/config', '/auth/config', '/auth/config', 60);
-  if (backend === 'campaign') return three('/health', '/health', '/health');
-  return problem?.kind === 'oom' ? {} : { readinessProbe: probe('/healthz', 10, 3) };
-}
-
 /** The container a workload's template and its pods have. */
 export function containerOf(context: EstateContext, workload: WorkloadSeed) {
   const { cpu, memory, limit = memory, gpus, args, env, secret, port, drift } = workload;
   const gpu = gpus === undefined ? {} : { 'nvidia.com/gpu': String(gpus) };
   const variables = [
-    ...Object.entries(env).map(([name, value]) => ({ name, value })),
+    ...Object.entries({ ...env, ...planeOf(context, workload)?.env, ...(drift ? byHand.env : {}) }).map(
+      ([name, value]) => ({ name, value }),
+    ),
     ...(secret === undefined
       ? []
       : [
@@ -61,8 +43,6 @@ export function containerOf(context: EstateContext, workload: WorkloadSeed) {
             valueFrom: { secretKeyRef: { name: secret.name, key: secret.key, optional: true } },
           },
         ]),
-    // Set by hand, to look at something, and forgotten: the control plane knows nothing of it.
-    ...(drift ? [{ name: 'LOG_LEVEL', value: 'debug' }] : []),
   ];
   return {
     name: workload.name,
@@ -72,7 +52,7 @@ export function containerOf(context: EstateContext, workload: WorkloadSeed) {
     ...(variables.length === 0 ? {} : { env: variables }),
     ...(port === undefined ? {} : { ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }] }),
     resources: { requests: { cpu, memory, ...gpu }, limits: { memory: limit, ...gpu } },
-    ...probesOf(workload),
+    ...probesOf(context, workload),
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
   };

@@ -55,7 +55,9 @@ const workload = z.strictObject({
   /** Custom resource that made it, `Kind/name`. */
   owner: z.string().optional(),
   /** What really listens behind its port. */
-  backend: z.enum(['ready', 'not_ready', 'campaign', 'studio', 'vllm', 'llama', 'tgi']).optional(),
+  backend: z.enum(['cockpit', 'runner', 'campaign', 'studio', 'vllm', 'llama', 'tgi']).optional(),
+  /** Namespace of the mesh CA that signed the leaf its running backend was given; its own namespace's by default. */
+  leaf_of: z.string().optional(),
   /** Somebody changed it by hand. */
   drift: z.boolean().default(false),
   problem: problem.optional(),
@@ -99,6 +101,7 @@ const controlPlane = z.strictObject({
   tenant: z.string().optional(),
   runner: z.boolean().default(false),
   probes: z.record(z.string(), z.union([z.string(), z.number()])),
+  env: z.record(z.string(), z.string()).default({}),
   phase: z.string(),
   users: z.array(z.string()).default([]),
 });

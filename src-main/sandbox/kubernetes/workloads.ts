@@ -11,6 +11,7 @@ import {
   podObject,
   uidOf,
 } from './pods.ts';
+import { managedByHand } from './probes.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 import { serviceObjects } from './services.ts';
 
@@ -89,7 +90,7 @@ function controllers(
   workload: WorkloadSeed,
   pods: readonly KubeObject[],
 ): KubeObject[] {
-  const { name, namespace, kind, age, replicas, owner, tracked, tenant, tier } = workload;
+  const { name, namespace, kind, age, replicas, owner, tracked, tenant, tier, drift } = workload;
   const ready = pods.filter(isReady).length;
   const matchLabels = { app: name };
   const template = templateOf(context, workload);
@@ -119,6 +120,7 @@ function controllers(
             },
           ],
         }),
+    ...(drift ? { managedFields: managedByHand(name, ago(context, 26 * 3_600_000)) } : {}),
   };
   if (kind === 'DaemonSet')
     return [

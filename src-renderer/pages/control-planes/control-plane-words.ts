@@ -1,4 +1,12 @@
-import type { ControlPlane, HealthAnswer, Probe } from '#shared/api/cluster.ts';
+import {
+  type ControlPlane,
+  certificateSoonDays,
+  type HealthAnswer,
+  type Probe,
+} from '#shared/api/cluster.ts';
+import { countWords } from '../../components/quantity-words.ts';
+import { durationWords } from '../../components/relative-time.ts';
+import { capital } from '../../components/state-list/sentence.ts';
 import type { StateName } from '../../components/state-name.ts';
 
 /** What a control plane runs, in a word. */
@@ -17,6 +25,37 @@ export const answerStates: Readonly<
   not_read: { state: 'unknown', word: 'Not read' },
   skipped: { state: 'idle', word: 'Skipped' },
 };
+
+const dayMs = 86_400_000;
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** When what a check vouches for ends, and how near that is. Epoch ms. */
+export function expiryOf(
+  check: string,
+  at: number,
+  now: number,
+): { readonly state: 'healthy' | 'degraded' | 'failing'; readonly words: string } {
+  const what = check === 'mesh_identity' ? 'CA ' : '';
+  const on = `(${date.format(at)})`;
+  const left = at - now;
+  const words = capital(
+    left <= 0 ? `${what}expired ${spanWords(-left)} ago ${on}` : `${what}expires in ${spanWords(left)} ${on}`,
+  );
+  return {
+    state: left <= 0 ? 'failing' : left < certificateSoonDays * dayMs ? 'degraded' : 'healthy',
+    words,
+  };
+}
+
+/** Whole days; hours or less where there are not two. */
+const spanWords = (ms: number): string =>
+  ms < 2 * dayMs ? durationWords(ms) : countWords(Math.floor(ms / dayMs), 'day');
+
+/** What `model_ready` of a campaign backend says. */
+export const modelWords = (ready: boolean): string =>
+  ready
+    ? 'A model is ready: its model endpoint lists one.'
+    : 'No model is ready: its model endpoint lists none, or INFERENCE_REMOTE_URL is not set.';
 
 /** One setting of a probe as specified and as it is. Undefined where that side has none. */
 export type ProbeRow = {

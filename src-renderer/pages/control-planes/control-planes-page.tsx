@@ -13,6 +13,7 @@ import { Drift } from './drift.tsx';
 import { Health } from './health.tsx';
 import { PlaneFacts } from './plane-facts.tsx';
 import { Probes } from './probes.tsx';
+import { Reasons } from './reasons.tsx';
 
 const everyMs = 10_000;
 
@@ -26,10 +27,18 @@ const listed: Listed<ControlPlane> = {
   key: ({ kind, namespace, name }) => `${kind}/${namespace}/${name}`,
   title: ({ name }) => name,
   state: ({ state }) => state,
-  why: ({ reason }) => reason,
+  // Several have a list of their own.
+  why: ({ reason, reasons = [] }) => (reasons.length > 1 ? undefined : reason),
   namespace: ({ namespace }) => namespace,
   object: ({ kind, name, namespace }) => ({ kind, name, namespace }),
-  words: ({ kind, tenant, image, phase, backend }) => [kind, tenant, image, phase, backendWords[backend]],
+  words: ({ kind, tenant, image, phase, backend, reason }) => [
+    kind,
+    tenant,
+    image,
+    phase,
+    backendWords[backend],
+    reason,
+  ],
 };
 
 /** Control planes and instances: is each healthy, does it run as specified, and what will the operator put back. */
@@ -55,10 +64,11 @@ export function ControlPlanesPage() {
         </p>
       }
     >
-      {(plane) => (
+      {(plane, { source, read_at }) => (
         <>
+          <Reasons plane={plane} />
           <PlaneFacts plane={plane} />
-          <Health plane={plane} />
+          <Health plane={plane} asOf={source === 'bundle' ? Date.parse(read_at) : undefined} />
           <Probes plane={plane} />
           <Drift plane={plane} />
           <Conditions conditions={plane.conditions} />

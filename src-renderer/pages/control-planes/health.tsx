@@ -1,9 +1,12 @@
-import type { ControlPlane, HealthAnswer } from '#shared/api/cluster.ts';
+import type { ControlPlane, HealthAnswer, HealthCheck } from '#shared/api/cluster.ts';
 import { Part } from '../../components/facts.tsx';
 import { State } from '../../components/state.tsx';
 import { asSentence } from '../../components/state-list/sentence.ts';
-import { answerStates } from './control-plane-words.ts';
+import { TimeAgo } from '../../components/time-ago.tsx';
+import { WithCode } from '../../components/with-code.tsx';
+import { answerStates, modelWords } from './control-plane-words.ts';
 import css from './control-planes-page.module.css';
+import { Expiry } from './expiry.tsx';
 
 const endpoints = [
   { key: 'readyz', path: '/readyz', use: 'readiness: mesh, consensus and what else it depends on' },
@@ -11,14 +14,33 @@ const endpoints = [
   { key: 'auth_config', path: '/auth/config', use: 'sign-in configuration, the default of every probe' },
 ] as const;
 
+/** Of the campaign backend, which has no endpoint for readiness (spec/backends.md, plain routes). */
+const serves = 'the process serves, and says whether a model is ready';
+
+type HealthProps = {
+  readonly plane: ControlPlane;
+  /** Epoch ms from which days are counted: when a bundle was taken. Now when it is undefined. */
+  readonly asOf: number | undefined;
+};
+
 /** What the health endpoints answered, check by check. */
-export function Health({ plane: { health } }: { readonly plane: ControlPlane }) {
+export function Health({ plane: { health }, asOf }: HealthProps) {
   const answered = endpoints.flatMap((endpoint) => {
     const answer = health?.[endpoint.key];
     return answer === undefined ? [] : [{ ...endpoint, answer }];
   });
+  const askedAt = Math.max(...answered.map(({ answer }) => Date.parse(answer.asked_at ?? '')));
   return (
-    <Part title="Health endpoints" sub={answered.length > 0 ? `${answered.length} of 3 asked` : undefined}>
+    <Part
+      title="Health endpoints"
+      sub={
+        Number.isNaN(askedAt) || answered.length === 0 ? undefined : (
+          <>
+            asked <TimeAgo at={askedAt} />
+          </>
+        )
+      }
+    >
       {answered.length === 0 ? (
         <p className={css.quiet}>
           No health endpoint was asked. A bundle has no running process, and an object of this kind may have
@@ -27,7 +49,13 @@ export function Health({ plane: { health } }: { readonly plane: ControlPlane }) 
       ) : (
         <div className={css.health}>
           {answered.map(({ key, path, use, answer }) => (
-            <Endpoint key={key} path={path} use={use} answer={answer} />
+            <Endpoint
+              key={key}
+              path={answer.path ?? path}
+              use={answer.path === '/health' ? serves : use}
+              answer={answer}
+              asOf={asOf}
+            />
           ))}
         </div>
       )}
@@ -35,10 +63,15 @@ export function Health({ plane: { health } }: { readonly plane: ControlPlane }) 
   );
 }
 
-type EndpointProps = { readonly path: string; readonly use: string; readonly answer: HealthAnswer };
+type EndpointProps = {
+  readonly path: string;
+  readonly use: string;
+  readonly answer: HealthAnswer;
+  readonly asOf: number | undefined;
+};
 
-function Endpoint({ path, use, answer }: EndpointProps) {
-  const { state, status, detail, checks = [] } = answer;
+function Endpoint({ path, use, answer, asOf }: EndpointProps) {
+  const { state, status, detail, checks = [], model_ready } = answer;
   return (
     <section className={css.card} aria-label={path} data-state={state}>
       <div className={css.cardHead}>
@@ -50,6 +83,11 @@ function Endpoint({ path, use, answer }: EndpointProps) {
       </div>
       <p className={css.use}>{use}</p>
       {checks.length === 0 && <p className={css.detail}>{asSentence(detail)}</p>}
+      {model_ready !== undefined && (
+        <p className={css.detail}>
+          <WithCode>{modelWords(model_ready)}</WithCode>
+        </p>
+      )}
       {checks.length > 0 && (
         <table className={css.checks} aria-label={`Checks of ${path}`}>
           <tbody>
@@ -61,7 +99,12 @@ function Endpoint({ path, use, answer }: EndpointProps) {
                 <td>
                   <State {...answerStates[check.status]} />
                 </td>
-                <td className={css.detail}>{check.detail}</td>
+                <td className={css.detail}>
+                  {/* Of one that fails the fault comes first. */}
+                  {check.status === 'fail' && <Detail check={check} />}
+                  <Expiry check={check} asOf={asOf} />
+                  {check.status !== 'fail' && <Detail check={check} />}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -69,4 +112,8 @@ function Endpoint({ path, use, answer }: EndpointProps) {
       )}
     </section>
   );
+}
+
+function Detail({ check: { detail } }: { readonly check: HealthCheck }) {
+  return detail === undefined ? null : <p>{asSentence(detail)}</p>;
 }

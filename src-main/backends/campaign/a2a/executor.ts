@@ -7,22 +7,33 @@ import { answerQuestion } from './answer-question.ts';
 /** Most messages of one task, both sides counted; a conversation that goes on longer starts another. */
 const mostMessages = 40;
 
+/** How long an answer may take, in milliseconds, unless said otherwise: a task that hangs must not be working for ever. */
+const usualAnswerMs = 30_000;
+
+/** Why an answer is no longer waited for. */
+type Stop = 'canceled' | 'late';
+
+export type AgentParts = Pick<CampaignParts, 'store' | 'now' | 'log'> & {
+  /** How long an answer may take, in milliseconds. */
+  readonly answerMs?: number | undefined;
+};
+
 /**
  * Answers each message as a task: an artifact that grows by a paragraph at a time, then completed; or a question back to the caller
- * (input required), which the next message of the task answers. A cancelled task ends where it is.
+ * (input required), which the next message of the task answers. A cancelled task ends where it is; one whose answer takes too long fails.
  */
-export function campaignAgent({
-  store,
-  now,
-  log,
-}: Pick<CampaignParts, 'store' | 'now' | 'log'>): AgentExecutor {
-  const running = new Map<string, { isCanceled: boolean }>();
+export function campaignAgent({ store, now, log, answerMs = usualAnswerMs }: AgentParts): AgentExecutor {
+  const running = new Map<string, (why: Stop) => void>();
 
   return {
     async execute(request, bus) {
       const { taskId, contextId } = request;
-      const run = { isCanceled: false };
-      running.set(taskId, run);
+      let stop = (_why: Stop): void => undefined;
+      const stopped = new Promise<Stop>((resolve) => {
+        stop = resolve;
+      });
+      running.set(taskId, stop);
+      const late = setTimeout(() => stop('late'), answerMs);
       const tell = (state: TaskState, text?: string): void =>
         bus.publish(
           AgentEvent.statusUpdate({
@@ -51,16 +62,29 @@ export function campaignAgent({
           );
           return;
         }
-        const answer = await answerQuestion(store, personOf(request), questionOf(request.userMessage));
-        if (answer.kind === 'question' && !run.isCanceled) {
+        const answer = await Promise.race([
+          answerQuestion(store, personOf(request), questionOf(request.userMessage)),
+          stopped,
+        ]);
+        if (answer === 'canceled') {
+          tell(TaskState.TASK_STATE_CANCELED);
+          return;
+        }
+        if (answer === 'late') {
+          log.warn({ task: taskId }, 'the campaign agent gave an answer up that took too long');
+          tell(
+            TaskState.TASK_STATE_FAILED,
+            `The campaign agent had no answer within ${answerMs / 1000} s. Try again.`,
+          );
+          return;
+        }
+        if (answer.kind === 'question') {
           tell(TaskState.TASK_STATE_INPUT_REQUIRED, answer.text);
           return;
         }
-        const paragraphs = answer.kind === 'answer' ? answer.paragraphs : [];
         const artifactId = randomUUID();
-        for (const [index, paragraph] of paragraphs.entries()) {
-          if (run.isCanceled) break;
-          const isLast = index === paragraphs.length - 1;
+        for (const [index, paragraph] of answer.paragraphs.entries()) {
+          const isLast = index === answer.paragraphs.length - 1;
           bus.publish(
             AgentEvent.artifactUpdate({
               taskId,
@@ -79,7 +103,7 @@ export function campaignAgent({
             }),
           );
         }
-        tell(run.isCanceled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_COMPLETED);
+        tell(TaskState.TASK_STATE_COMPLETED);
       } catch (error) {
         log.error({ err: error, task: taskId }, 'the campaign agent failed');
         tell(
@@ -87,12 +111,13 @@ export function campaignAgent({
           'The campaign agent failed; the fault is in the log of its backend. Try again.',
         );
       } finally {
-        running.delete(taskId);
+        clearTimeout(late);
+        // The next message of a task may have come before this one was answered.
+        if (running.get(taskId) === stop) running.delete(taskId);
       }
     },
     async cancelTask(taskId) {
-      const run = running.get(taskId);
-      if (run !== undefined) run.isCanceled = true;
+      running.get(taskId)?.('canceled');
     },
   };
 }

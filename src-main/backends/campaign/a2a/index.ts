@@ -13,11 +13,12 @@ import {
   type PlainRoute,
   RouteRefused,
   readBody,
+  writeHead,
 } from '../../serving/index.ts';
-import { sendPieces, writeHead } from '../media/send-pieces.ts';
+import { sendPieces } from '../media/send-pieces.ts';
 import { type Caller, type CampaignParts, noSession } from '../parts.ts';
 import { agentCard } from './agent-card.ts';
-import { campaignAgent } from './executor.ts';
+import { type AgentParts, campaignAgent } from './executor.ts';
 import { checkedParams, RpcRefused, type RpcRequest, readRpcRequest, rpcCodes } from './rpc-request.ts';
 import { taskStore } from './task-store.ts';
 
@@ -28,7 +29,7 @@ const largestRequest = 64 * 1024;
  * session whose token is in the bearer header; a cookie or a token in the address is refused with 401. Failures of a call are errors of
  * JSON-RPC with status 200, as the protocol's own servers answer them.
  */
-export function a2aRoutes(parts: CampaignParts): PlainRoute[] {
+export function a2aRoutes(parts: CampaignParts & Pick<AgentParts, 'answerMs'>): PlainRoute[] {
   const { publicBaseUrl } = parts.config;
   // The handler reads capabilities and versions of the card; the address in it is for callers.
   const card = agentCard(publicBaseUrl ?? 'http://localhost');
@@ -101,7 +102,10 @@ function contextOf(request: AnyRequest, { userId }: Caller): ServerCallContext {
   });
 }
 
-/** Events of a task (server-sent events, A2A 1.0, 9.4.2); a failure before the first one is answered as of any other call. */
+/**
+ * Events of a task (server-sent events, A2A 1.0, 9.4.2); a failure before the first one is answered as of any other call. A task goes on
+ * when its reader leaves: the SDK keeps an event in the task as it is read here, so that the rest is read without the reader.
+ */
 async function answerStream(
   response: AnyResponse,
   events: AsyncGenerator<object, void, undefined>,
@@ -118,12 +122,29 @@ async function answerStream(
     if (first.done === true) return;
     yield formatSSEEvent(first.value);
     try {
-      for await (const event of events) yield formatSSEEvent(event);
+      // Not by for-await, which would end the events with the reader.
+      for (let next = await events.next(); next.done !== true; next = await events.next())
+        yield formatSSEEvent(next.value);
     } catch (error) {
       yield formatSSEErrorEvent(failed(error));
     }
   };
-  await sendPieces(response, lines());
+  try {
+    await sendPieces(response, lines());
+  } finally {
+    void readOut(events, failed);
+  }
+}
+
+async function readOut(
+  events: AsyncGenerator<object, void, undefined>,
+  failed: (thrown: unknown) => object,
+): Promise<void> {
+  try {
+    while ((await events.next()).done !== true);
+  } catch (error) {
+    failed(error);
+  }
 }
 
 function rpcErrorOf(thrown: unknown): { code: number; message: string } {

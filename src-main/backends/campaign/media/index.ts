@@ -1,11 +1,18 @@
 import { PlaceUnavailable, SealBroken, type SealedObject, type SealedStore } from '../../sealed/index.ts';
 import { startingWith } from '../../sealed/pieces.ts';
-import { type AnyRequest, type AnyResponse, type PlainRoute, RouteRefused } from '../../serving/index.ts';
+import {
+  type AnyRequest,
+  type AnyResponse,
+  matchesTag,
+  type PlainRoute,
+  RouteRefused,
+  writeHead,
+} from '../../serving/index.ts';
 import { type CampaignParts, type ContentShelf, noSession, type StoredContent } from '../parts.ts';
 import { contentHeaders, isContentName } from './kinds.ts';
 import { mediaStore } from './media-store.ts';
-import { type AskedRange, matchesTag, readRange } from './range.ts';
-import { sendPieces, writeHead } from './send-pieces.ts';
+import { type AskedRange, readRange } from './range.ts';
+import { sendPieces } from './send-pieces.ts';
 import { isSignedFor } from './signed-address.ts';
 
 export { contentService } from './content-service.ts';

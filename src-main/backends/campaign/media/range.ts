@@ -24,9 +24,3 @@ export function readRange(header: string | undefined, size: number): AskedRange 
   if (start >= size) return { kind: 'unsatisfiable' };
   return { kind: 'part', start, end: last === '' ? size : Math.min(Number(last) + 1, size) };
 }
-
-/** Whether `If-None-Match` names the entity tag (RFC 9110, 13.1.2: compared weakly). */
-export function matchesTag(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
-  return tags.includes(etag) || tags.includes('*');
-}

@@ -5,16 +5,6 @@ import { type AnyResponse, RouteRefused } from '../../serving/index.ts';
 /** How long a reader may take nothing of what waits for it, in milliseconds. */
 const stalledMs = 60_000;
 
-/** Writes the head of an answer. The two kinds of response have the same method, but TypeScript finds no common signature. */
-export function writeHead(
-  response: AnyResponse,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-): void {
-  if ('stream' in response) response.writeHead(status, headers);
-  else response.writeHead(status, headers);
-}
-
 /**
  * Writes a body piece by piece, no faster than it is read, and ends it. Stops quietly when the reader leaves; throws what `pieces` throws,
  * and when the reader takes nothing for a minute: the caller of a route then cuts the answer.
@@ -24,7 +14,8 @@ export async function sendPieces(
   pieces: AsyncIterable<Buffer | string>,
 ): Promise<void> {
   const out: Writable = response;
-  let isClosed = false;
+  // A reader may have left before there was anything to send: no event tells of that any more.
+  let isClosed = 'stream' in response ? response.stream.destroyed : response.destroyed;
   let wake = (): void => undefined;
   const onClose = (): void => {
     isClosed = true;

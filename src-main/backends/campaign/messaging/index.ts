@@ -1,7 +1,6 @@
 import MessagingResponse from 'twilio/lib/twiml/MessagingResponse.js';
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
-import { type AnyRequest, type PlainRoute, RouteRefused, readBody } from '../../serving/index.ts';
-import { writeHead } from '../media/send-pieces.ts';
+import { type AnyRequest, type PlainRoute, RouteRefused, readBody, writeHead } from '../../serving/index.ts';
 import type { CampaignParts } from '../parts.ts';
 import { readForm } from './form.ts';
 import { readInboundMessage } from './inbound-message.ts';

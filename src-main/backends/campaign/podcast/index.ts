@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type PlainRoute, RouteRefused } from '../../serving/index.ts';
-import { matchesTag } from '../media/range.ts';
-import { writeHead } from '../media/send-pieces.ts';
+import { matchesTag, type PlainRoute, RouteRefused, writeHead } from '../../serving/index.ts';
 import type { CampaignParts } from '../parts.ts';
 import { podcastFeed } from './feed.ts';
 

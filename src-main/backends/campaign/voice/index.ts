@@ -6,12 +6,12 @@ import {
   RouteRefused,
   readBody,
   readJson,
+  writeHead,
 } from '../../serving/index.ts';
-import { writeHead } from '../media/send-pieces.ts';
 import { type CampaignParts, noSession } from '../parts.ts';
 import { askService } from './ask-service.ts';
 import { answerShape, isSessionDescription, longestSdp, offerShape } from './sdp.ts';
-import { pcmRate, pcmSampleBytes, wavFile } from './wav.ts';
+import { pcmRate, pcmSampleBytes, readSamples, wavFile } from './wav.ts';
 
 /** Longest recording, in seconds. */
 const longestRecording = 300;
@@ -123,14 +123,7 @@ async function readRecording(request: AnyRequest): Promise<Buffer> {
       'The body is raw PCM, 16 kHz, mono, 16 bits little-endian: send it as application/octet-stream.',
     );
   }
-  const pcm = await readBody(request, largestRecording);
-  if (pcm.length === 0 || pcm.length % pcmSampleBytes !== 0) {
-    throw new RouteRefused(
-      400,
-      `The recording has ${pcm.length} bytes: PCM of 16 bits has an even number of them, and at least two.`,
-    );
-  }
-  return pcm;
+  return readSamples(await readBody(request, largestRecording));
 }
 
 async function transcribe(

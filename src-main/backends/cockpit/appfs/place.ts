@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { readEnvelopeKey } from '../../sealed/index.ts';
 import { StartupRefused } from '../../serving/index.ts';
-import { type Environment, filled } from '../environment.ts';
+import { type Environment, filled, orDefault } from '../variables.ts';
 
 /** Where the appfs root is: a folder that the pods share, or a bucket. */
 export type AppfsPlace =
@@ -66,7 +66,7 @@ export function readAppfsPlace(env: Environment): AppfsPlace {
     kind: 's3',
     endpoint: endpoint.replace(/\/+$/, ''),
     bucket,
-    region: filled(env, 'OBJECTSTORE_REGION') ?? 'us-east-1',
+    region: orDefault(env, 'OBJECTSTORE_REGION'),
     accessKeyId,
     secretAccessKey,
   };

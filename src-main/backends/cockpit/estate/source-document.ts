@@ -68,6 +68,11 @@ export async function readSource(url: string, signal: AbortSignal): Promise<Sour
       { cause: error },
     );
   }
+  return readDocument(text);
+}
+
+/** The content of a document, from its text. Throws `SourceUnreadable`. */
+export function readDocument(text: string): SourceContent {
   const read = document.safeParse(parsed(text));
   if (!read.success)
     throw new SourceUnreadable(

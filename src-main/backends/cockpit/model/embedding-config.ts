@@ -1,5 +1,5 @@
-import { StartupRefused } from '../../serving/index.ts';
-import { type Environment, filled, readUrl } from '../environment.ts';
+import { httpAddress, StartupRefused } from '../../serving/index.ts';
+import { type Environment, filled, orDefault } from '../variables.ts';
 
 /** How the vectors of an embedding model are read (spec/backends.md, Startup and crash causes, Weak grounding). */
 export const embeddingFormats = ['qwen3-embedding', 'nomic-v1.5', 'raw'] as const;
@@ -25,17 +25,17 @@ const widest = 16_384;
  */
 export function readEmbeddingConfig(env: Environment): EmbeddingConfig {
   const url = filled(env, 'EMBEDDING_URL');
-  const name = filled(env, 'EMBEDDING_FORMAT') ?? 'raw';
+  const name = orDefault(env, 'EMBEDDING_FORMAT');
   const format = embeddingFormats.find((each) => each === name);
   if (format === undefined)
     throw new StartupRefused(
       'unknown embedding format: EMBEDDING_FORMAT must be qwen3-embedding, nomic-v1.5 or raw.',
     );
-  const width = Number(filled(env, 'MODEL_EMBEDDING_DIM') ?? '768');
+  const width = Number(orDefault(env, 'MODEL_EMBEDDING_DIM'));
   if (!Number.isInteger(width) || width < 1 || width > widest)
     throw new StartupRefused(`MODEL_EMBEDDING_DIM must be a whole number from 1 to ${widest}.`);
   return {
-    url: url === undefined ? undefined : readUrl(url, 'EMBEDDING_URL'),
+    url: url === undefined ? undefined : httpAddress('EMBEDDING_URL', url),
     format,
     width,
     model: filled(env, 'EMBEDDING_MODEL'),

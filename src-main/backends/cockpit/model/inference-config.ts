@@ -1,5 +1,5 @@
-import { StartupRefused } from '../../serving/index.ts';
-import { type Environment, filled, readUrl } from '../environment.ts';
+import { httpAddress, StartupRefused } from '../../serving/index.ts';
+import { type Environment, filled } from '../variables.ts';
 
 /** Where models answer: OpenAI-compatible endpoints. */
 export type InferenceConfig = {
@@ -27,7 +27,7 @@ export function readInferenceConfig(env: Environment): InferenceConfig {
   const rest = { model: filled(env, 'INFERENCE_MODEL'), apiKey: filled(env, 'INFERENCE_API_KEY') };
   if (text === undefined) throw unset();
   if (!/^[a-z0-9-]+=/.test(text))
-    return { ...rest, byPath: new Map(), otherwise: readUrl(text, 'INFERENCE_REMOTE_URL') };
+    return { ...rest, byPath: new Map(), otherwise: httpAddress('INFERENCE_REMOTE_URL', text) };
   const byPath = new Map<string, string>();
   for (const part of text.split(',')) {
     const [name = '', ...address] = part.split('=');
@@ -38,7 +38,7 @@ export function readInferenceConfig(env: Environment): InferenceConfig {
       );
     const url = address.join('=').trim();
     // A path without an address is a path without an endpoint, told when it is called.
-    if (url !== '') byPath.set(path, readUrl(url, `INFERENCE_REMOTE_URL, call path ${path},`));
+    if (url !== '') byPath.set(path, httpAddress(`INFERENCE_REMOTE_URL, call path ${path},`, url));
   }
   if (byPath.size === 0) throw unset();
   return { ...rest, byPath, otherwise: undefined };

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { isLoopbackHost } from '../../../loopback.ts';
 import { StartupRefused } from '../../serving/index.ts';
-import { type Environment, filled } from '../environment.ts';
+import { type Environment, filled, orDefault } from '../variables.ts';
 
 /** A member of the consensus (spec/backends.md, raft_consensus). */
 export type RaftConfig = {
@@ -32,7 +32,7 @@ export function readRaftConfig(env: Environment): RaftConfig | undefined {
     nodeId,
     peers: readPeers(filled(env, 'RAFT_PEERS'), nodeId),
     dataFolder,
-    program: filled(env, 'ETCD_BINARY') ?? 'etcd',
+    program: orDefault(env, 'ETCD_BINARY'),
   };
 }
 

@@ -30,7 +30,7 @@ type Room = {
 };
 
 /** How long one health endpoint may take, in ms, and how many are asked at a time. */
-const healthTime = 3_000;
+const healthTime = 5_000;
 const healthAtOnce = 8;
 const progressEveryMs = 100;
 

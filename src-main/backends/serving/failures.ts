@@ -1,0 +1,63 @@
+import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
+import type { BackendLog } from './log.ts';
+
+/** What a backend says of failures that no service and no route of it meant. */
+export type FailureWords = {
+  /** Names the program, such as `campaign backend`. */
+  readonly name: string;
+  /** The sentence for a failure of what the backend stands on, such as its store; undefined for any other. */
+  readonly unavailable: (error: unknown) => string | undefined;
+  readonly log: BackendLog;
+};
+
+/**
+ * What the caller of a call is told of a failure: UNAVAILABLE in words, or INTERNAL. Both are logged; without this the caller would read
+ * "internal error" and the log nothing. What a service refused in its own words stays as it is.
+ */
+export function callFailure(error: unknown, words: FailureWords, call: string): ConnectError {
+  if (error instanceof ConnectError) return error;
+  words.log.error({ err: error, call }, 'a call failed');
+  const told = words.unavailable(error);
+  return told === undefined
+    ? new ConnectError(`The ${words.name} failed; the fault is in its log. Try again.`, Code.Internal)
+    : new ConnectError(told, Code.Unavailable);
+}
+
+/** Logs and explains what the services throw, at once or in the middle of a stream. */
+export function explaining(words: FailureWords): Interceptor {
+  return (next) => async (request) => {
+    const call = request.method.name;
+    try {
+      const response = await next(request);
+      return response.stream ? { ...response, message: explained(response.message, words, call) } : response;
+    } catch (error) {
+      throw callFailure(error, words, call);
+    }
+  };
+}
+
+/**
+ * A stream of messages that its sender breaks off does not end: over HTTP/2 Node ends what is read of a request that was reset as if it
+ * were whole (lib/internal/http2/compat.js, onStreamCloseRequest), and half of an upload would be taken for all of it.
+ */
+export function refusingHalves(): Interceptor {
+  return (next) => (request) =>
+    next(request.stream ? { ...request, message: unlessAborted(request.message, request.signal) } : request);
+}
+
+async function* unlessAborted<T>(messages: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
+  yield* messages;
+  if (signal.aborted) throw ConnectError.from(signal.reason, Code.Canceled);
+}
+
+async function* explained<T>(
+  messages: AsyncIterable<T>,
+  words: FailureWords,
+  call: string,
+): AsyncIterable<T> {
+  try {
+    yield* messages;
+  } catch (error) {
+    throw callFailure(error, words, call);
+  }
+}

@@ -1,0 +1,45 @@
+import { pino } from 'pino';
+import { type BackendLog, StartupRefused } from '../backends/serving/index.ts';
+import { writePrivateFile } from '../private-file.ts';
+
+/** What a command gets to end its backend with, when the process is told to. */
+export type CloseOnSignal = (running: { readonly url: string; close(): Promise<void> }) => void;
+
+export type BackendRun<T> = {
+  /** Names the program in what it prints, such as `Campaign backend`. */
+  readonly name: string;
+  /** JSON {url, pid}, written when requests are accepted. */
+  readonly readyFile: string | undefined;
+  /** Reads the settings and starts. Throws `StartupRefused` for what it does not start with. */
+  readonly start: (log: BackendLog) => Promise<T>;
+  readonly closeOnSignal: CloseOnSignal;
+};
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Starts a backend, says where it listens, and leaves it running. What it refuses to start for is the last line of its log, whose
+ * message is the words of the refusal and nothing before them (spec/backends.md, Startup and crash causes); its exit code is then 1.
+ */
+export async function runBackend<T extends { readonly url: string; close(): Promise<void> }>(
+  run: BackendRun<T>,
+): Promise<void> {
+  const log = pino(
+    { level: process.env.CONSOLE_LOG_LEVEL ?? 'info' },
+    pino.destination({ dest: 2, sync: true }),
+  );
+  // Until it serves, a signal ends it at once; what it started as a child goes with it.
+  const endAtOnce = (): never => process.exit(1);
+  for (const signal of signals) process.once(signal, endAtOnce);
+  try {
+    const running = await run.start(log);
+    for (const signal of signals) process.off(signal, endAtOnce);
+    run.closeOnSignal(running);
+    process.stdout.write(`${run.name} on ${running.url}\n`);
+    if (run.readyFile !== undefined) writePrivateFile(run.readyFile, { url: running.url, pid: process.pid });
+  } catch (error) {
+    if (!(error instanceof StartupRefused)) throw error;
+    log.error({}, error.message);
+    process.exit(1);
+  }
+}

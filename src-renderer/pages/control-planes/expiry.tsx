@@ -1,0 +1,26 @@
+import type { HealthCheck } from '#shared/api/cluster.ts';
+import { useNow } from '../../app/use-now.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { exactTime } from '../../components/relative-time.ts';
+import { expiryOf } from './control-plane-words.ts';
+import css from './control-planes-page.module.css';
+
+type ExpiryProps = {
+  readonly check: HealthCheck;
+  /** Epoch ms from which the days are counted: when a bundle was taken. Now when it is undefined. */
+  readonly asOf: number | undefined;
+};
+
+/** When what a check vouches for ends, as `CA expires in 12 days (3 Dec 2026)`; nothing for a check without an end. */
+export function Expiry({ check: { name, expires_at }, asOf }: ExpiryProps) {
+  const now = useNow(60_000);
+  if (expires_at === undefined) return null;
+  const at = Date.parse(expires_at);
+  const { state, words } = expiryOf(name, at, asOf ?? now);
+  return (
+    <time className={css.expiry} data-state={state} dateTime={expires_at} title={exactTime(at)}>
+      {state !== 'healthy' && <Glyph state={state} />}
+      {words}
+    </time>
+  );
+}

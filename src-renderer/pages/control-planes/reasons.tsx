@@ -1,0 +1,18 @@
+import type { ControlPlane } from '#shared/api/cluster.ts';
+import { asSentence } from '../../components/state-list/sentence.ts';
+import { WithCode } from '../../components/with-code.tsx';
+import css from './control-planes-page.module.css';
+
+/** Why it stands so, worst first, when there is more than one reason: the head tells a single one. */
+export function Reasons({ plane: { reasons = [] } }: { readonly plane: ControlPlane }) {
+  if (reasons.length < 2) return null;
+  return (
+    <ul className={css.reasons} aria-label="Reasons, worst first">
+      {reasons.map((reason) => (
+        <li key={reason}>
+          <WithCode>{asSentence(reason)}</WithCode>
+        </li>
+      ))}
+    </ul>
+  );
+}
