@@ -59,7 +59,12 @@ async function run(openTarget: OpenTargetNamed, path: string | undefined, option
     options.json === true
       ? `${JSON.stringify(report, undefined, 2)}\n`
       : options.markdown === true
-        ? reportMarkdown(report, name)
+        ? reportMarkdown({
+            ...report,
+            of: name,
+            notChecked: report.not_checked,
+            ...(isOfCluster(report) ? { readAt: report.read_at } : {}),
+          })
         : reportText(report, name),
   );
   if (isOfCluster(report) && report.source === 'unavailable')

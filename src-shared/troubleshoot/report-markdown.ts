@@ -1,86 +1,135 @@
-import type { Evidence, Finding, Report, TextReport } from '../api/troubleshoot.ts';
+import { type Severity, severity } from '../api/symptoms.ts';
+import type { Checked, Evidence, Finding, NotChecked } from '../api/troubleshoot.ts';
 
-/** A report as Markdown, to be pasted into an issue: what was seen stands in code, and nothing of it is markup. */
-export function reportMarkdown(report: Report | TextReport, name: string): string {
-  const { findings, checked, not_checked } = report;
-  const parts = [
-    `# Diagnosis of ${escaped(name)}`,
-    [
-      findings.length === 0
-        ? 'Nothing was found.'
-        : `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}, the gravest first.`,
-      `${report.symptoms} symptoms were looked for${'read_at' in report ? `, as of ${report.read_at}` : ''}.`,
-    ].join(' '),
-    ...findings.map(findingPart),
-    ['## Checked', '', ...checked.map(({ what, count }) => `- ${escaped(what)}: ${count}`)].join('\n'),
-    ...(not_checked.length === 0
-      ? []
-      : [
-          [
-            '## Not checked',
-            '',
-            ...not_checked.map(({ what, reason, symptoms }) => {
-              const hang = symptoms.length === 0 ? '' : ` ${symptoms.length} symptoms hang on it.`;
-              return `- ${escaped(what)}: ${escaped(reason)}${hang}`;
-            }),
-          ].join('\n'),
-        ]),
-  ];
-  return `${parts.join('\n\n')}\n`;
+/** What a report is written from: the diagnosis of a target, or the explanation of a text. */
+export type WrittenReport = {
+  /** What was diagnosed, such as a target's name. */
+  readonly of: string;
+  /** When it was read, ISO 8601; absent for a text. */
+  readonly readAt?: string | undefined;
+  readonly findings: readonly Finding[];
+  readonly checked: readonly Checked[];
+  readonly notChecked: readonly NotChecked[];
+  /** Symptoms that were looked for. */
+  readonly symptoms: number;
+};
+
+/** A severity in a word. */
+export const severityWords: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  warning: 'Warning',
+  info: 'Info',
+};
+
+/**
+ * A report as Markdown (CommonMark). What comes from a cluster, a bundle or a text is escaped, in a code span or in a fence
+ * that is longer than any in it: nothing of it becomes HTML, a picture or a link of another name where the report is read.
+ */
+export function reportMarkdown(report: WrittenReport): string {
+  const { of, readAt, findings, checked, notChecked, symptoms } = report;
+  const read = readAt === undefined ? '' : ` Read at ${escaped(readAt)}.`;
+  return `${[
+    `# Diagnosis of ${escaped(of)}`,
+    `${countsOf(findings)}${read} ${symptoms} symptoms were looked for.`,
+    ...severity.options.flatMap((each) =>
+      findings.filter((finding) => finding.severity === each).map(findingMarkdown),
+    ),
+    '## Could not check',
+    notChecked.length === 0
+      ? 'Everything was checked.'
+      : notChecked
+          .map(({ what, reason, symptoms: ids }) => {
+            const hang = ids.length === 0 ? '' : ` (${ids.map(codeSpan).join(', ')})`;
+            return `- **${escaped(what)}**: ${escaped(reason)}${hang}`;
+          })
+          .join('\n'),
+    '## Checked',
+    checked.length === 0
+      ? 'Nothing was checked.'
+      : checked.map(({ what, count }) => `- ${escaped(what)}: ${count}`).join('\n'),
+  ].join('\n\n')}\n`;
 }
 
-function findingPart(finding: Finding): string {
-  const { objects, fix, evidence, evidence_count, competes_with, explains } = finding;
-  const places = objects.map(({ kind, name, namespace }) =>
-    code(namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`),
-  );
-  const more = evidence_count > evidence.length ? ` (${evidence.length} of ${evidence_count})` : '';
+const countsOf = (findings: readonly Finding[]): string =>
+  findings.length === 0
+    ? 'Nothing was found.'
+    : `Found: ${severity.options
+        .map((each) => `${findings.filter((finding) => finding.severity === each).length} ${each}`)
+        .join(', ')}.`;
+
+/** One finding as Markdown, under a heading of the second level. */
+export function findingMarkdown(finding: Finding): string {
+  const { title, cause, fix, objects, evidence, evidence_count, since, symptom } = finding;
+  const { competes_with, explains } = finding;
+  const on = objects
+    .map(({ kind, name, namespace }) =>
+      codeSpan(`${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`),
+    )
+    .join(', ');
+  const facts = [on === '' ? '' : `On ${on}.`, since === undefined ? '' : `Since ${escaped(since)}.`];
+  const places =
+    evidence_count > evidence.length
+      ? `${evidence.length} of ${evidence_count} places`
+      : `${evidence.length}`;
   return [
-    `## ${finding.severity}: ${escaped(finding.title)}`,
-    '',
-    ...(places.length === 0 ? [] : [`On ${places.join(', ')}.`, '']),
-    escaped(finding.cause),
-    '',
-    ...(competes_with.length === 0 ? [] : [`It may be instead: ${competes_with.map(code).join(', ')}.`, '']),
-    ...(explains.length === 0 ? [] : [`It explains: ${explains.map(code).join(', ')}.`, '']),
-    `### Evidence${more}`,
-    '',
-    ...evidence.flatMap(evidenceLines),
-    '### What to do',
-    '',
-    ...fix.flatMap(({ text, command }, index) => [
-      `${index + 1}. ${escaped(text)}`,
-      ...(command === undefined ? [] : ['', ...block(command.trim()).map((line) => `   ${line}`), '']),
-    ]),
-    '',
-    `It is not this if: ${escaped(finding.ruled_out_by)}`,
-    '',
-    `Reference: ${escaped(finding.reference)}`,
-  ].join('\n');
+    `## ${severityWords[finding.severity]}: ${withSpans(title)}`,
+    ...[facts.filter((fact) => fact !== '').join(' ')].filter((line) => line !== ''),
+    '### Cause',
+    withSpans(cause),
+    '### Fix',
+    ...fix.map(({ text, command }, index) => {
+      const step = `${index + 1}. ${withSpans(text)}`;
+      return command === undefined ? step : `${step}\n\n${indented(fenced(command, 'sh'))}`;
+    }),
+    `### Evidence (${places})`,
+    ...evidence.map(evidenceMarkdown),
+    '### What would rule it out',
+    withSpans(finding.ruled_out_by),
+    ...related('It may be instead', competes_with),
+    ...related('It explains', explains),
+    `Rule ${codeSpan(symptom)}. ${escaped(finding.reference)}`,
+  ].join('\n\n');
 }
 
-function evidenceLines({ kind, object, container, ref, line, text, times }: Evidence): string[] {
-  const of =
-    object === undefined
-      ? ''
-      : ` of ${object.kind} ${object.namespace === undefined ? '' : `${object.namespace}/`}${object.name}`;
-  const where = `${kind}${of}${container === undefined ? '' : `, container ${container}`}, ${ref}${line === undefined ? '' : `:${line}`}`;
-  return [`${escaped(where)}${times === undefined ? '' : `, ${times} times`}`, '', ...block(text), ''];
+const related = (words: string, ids: readonly string[]): string[] =>
+  ids.length === 0 ? [] : [`${words}: ${ids.map(codeSpan).join(', ')}.`];
+
+function evidenceMarkdown({ ref, line, text, before = [], after = [] }: Evidence): string {
+  const where = line === undefined ? ref : `${ref}:${line}`;
+  return `${codeSpan(where)}\n\n${fenced([...before, text, ...after].join('\n'), 'text')}`;
 }
 
-/** A fence that is longer than any run of backticks in it. */
-function block(text: string): string[] {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return [fence, ...text.split('\n'), fence];
+/** The longest run of backticks in a text. */
+const longestTicks = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+
+/** A code block whose fence is longer than any run of backticks in it (CommonMark, Fenced code blocks). */
+function fenced(text: string, language: 'sh' | 'text'): string {
+  const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
 }
 
-function code(text: string): string {
-  const tick = text.includes('`') ? '``' : '`';
-  return `${tick}${tick.length > 1 ? ` ${text} ` : text}${tick}`;
+/** Under the text of a step of a list. */
+const indented = (block: string): string =>
+  block
+    .split('\n')
+    .map((line) => `   ${line}`)
+    .join('\n');
+
+/** A code span of any text, on one line (CommonMark, Code spans). */
+function codeSpan(text: string): string {
+  const ticks = '`'.repeat(longestTicks(text) + 1);
+  const inner = text.replace(/\s+/g, ' ');
+  return /^`|`$/.test(inner) ? `${ticks} ${inner} ${ticks}` : `${ticks}${inner}${ticks}`;
 }
 
-/** Text as text: characters that Markdown or HTML would read otherwise are escaped, and lines joined. */
-function escaped(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|~]/g, '\\$&');
-}
+/** A sentence in which what stands between backticks stays code and everything else is plain text. */
+const withSpans = (sentence: string): string =>
+  sentence
+    .split(/(`[^`]+`)/)
+    .map((piece, index) => (index % 2 === 1 ? codeSpan(piece.slice(1, -1)) : escaped(piece)))
+    .join('');
+
+/** Plain text on one line: no mark-up of Markdown and no HTML comes of it. */
+const escaped = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~!&]/g, (character) => `\\${character}`);

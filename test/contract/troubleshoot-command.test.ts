@@ -95,7 +95,7 @@ describe('operator-console diagnose', () => {
     const { code, out } = await run(['--text', '-', '--markdown'], `${line} \`\`\` <b>\n`);
     expect(code).toBe(3);
     expect(out).toMatch(/^# Diagnosis of /);
-    expect(out).toContain(`\`\`\`\`\n${line} \`\`\` <b>\n\`\`\`\``);
+    expect(out).toContain(`\`\`\`\`text\n${line} \`\`\` <b>\n\`\`\`\``);
   });
 
   it.each([

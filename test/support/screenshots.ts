@@ -42,6 +42,12 @@ const opened = [
   { name: 'services', address: '/?tab=services', shows: 'Services' },
   { name: 'edge-routes', address: '/?tab=routes', shows: 'Routes' },
   { name: 'pod-logs', address: '/?tab=logs', shows: 'Logs' },
+  { name: 'troubleshoot', address: '/?tab=troubleshoot', shows: 'Evidence' },
+  {
+    name: 'troubleshoot-catalogue',
+    address: '/?tab=troubleshoot&panel=catalogue',
+    shows: 'What it is looked for by',
+  },
   { name: 'security', address: '/?tab=security', shows: 'Security' },
   { name: 'doctor', address: '/?tab=doctor', shows: 'Doctor' },
   { name: 'roster', address: '/?tab=agents', shows: 'Agents' },

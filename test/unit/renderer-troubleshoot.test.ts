@@ -18,9 +18,9 @@ import {
   rowToRead,
 } from '../../src-renderer/pages/troubleshoot/finding-rows.ts';
 import { competing, explained } from '../../src-renderer/pages/troubleshoot/related-rows.ts';
-import { findingMarkdown, reportMarkdown } from '../../src-renderer/pages/troubleshoot/report-markdown.ts';
 import { clauseWords, withPlaceholders } from '../../src-renderer/pages/troubleshoot/symptom-words.ts';
 import { evidencePlace, objectPlace } from '../../src-renderer/pages/troubleshoot/troubleshoot-place.ts';
+import { findingMarkdown, reportMarkdown } from '../../src-shared/troubleshoot/report-markdown.ts';
 
 const finding = (id: string, more: Partial<Finding> = {}): Finding => ({
   id,

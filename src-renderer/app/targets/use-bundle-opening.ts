@@ -33,7 +33,9 @@ type Outcomes = { readonly onOpen: () => void; readonly onFailed: () => void };
 /** Opens bundles, one at a time, and chooses each once it is open. Memoise what hears of the end. */
 export function useBundleOpening({ onOpen, onFailed }: Outcomes): BundleOpening {
   const client = useQueryClient();
-  const [, go] = usePlace();
+  const [{ tab }, go] = usePlace();
+  const tabNow = useRef(tab);
+  tabNow.current = tab;
   const [opening, setOpening] = useState<Opening>();
   const stop = useRef<() => void>(undefined);
   useEffect(() => () => stop.current?.(), []);
@@ -70,7 +72,8 @@ export function useBundleOpening({ onOpen, onFailed }: Outcomes): BundleOpening 
         await client.invalidateQueries({ queryKey: targetsQuery.queryKey });
         setOpening(undefined);
         onOpen();
-        go({ tab: 'overview' });
+        // Who diagnoses goes on to diagnose this one.
+        go({ tab: tabNow.current === 'troubleshoot' ? 'troubleshoot' : 'overview' });
         await readAnewEverywhere(client);
       };
       work().catch((error: unknown) => {

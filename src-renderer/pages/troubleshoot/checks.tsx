@@ -1,4 +1,5 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import type { Checked, NotChecked } from '#shared/api/troubleshoot.ts';
 import { usePlace } from '../../app/place.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
@@ -7,7 +8,6 @@ import { exactTime, utcTime } from '../../components/relative-time.ts';
 import { asSentence } from '../../components/state-list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './checks.module.css';
-import type { Checked, NotChecked } from './report-parts.ts';
 import { panelPlace } from './troubleshoot-place.ts';
 
 /** What of a report says how far it looked. */

@@ -1,5 +1,4 @@
-import type { Finding } from '#shared/api/troubleshoot.ts';
-import type { NotChecked } from './report-parts.ts';
+import type { Finding, NotChecked } from '#shared/api/troubleshoot.ts';
 
 /** What a diagnosis found, kept for as long as the window lives. */
 export type DiagnosisRun = {

@@ -1,11 +1,11 @@
 import { ActionIcon, Popover, UnstyledButton } from '@mantine/core';
 import { IconBraces, IconCopy, IconDownload, IconMarkdown } from '@tabler/icons-react';
 import { useState } from 'react';
+import { reportMarkdown, type WrittenReport } from '#shared/troubleshoot/report-markdown.ts';
 import css from '../../components/export-rows.module.css';
 import { saveFile } from '../../components/save-file.ts';
 import { useCopy } from '../../components/use-copy.ts';
 import ownCss from './export-report.module.css';
-import { reportMarkdown, type WrittenReport } from './report-markdown.ts';
 
 type ExportReportProps = {
   /** Name of the file without its ending. */

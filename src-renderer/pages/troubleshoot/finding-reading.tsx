@@ -2,6 +2,7 @@ import { IconLink } from '@tabler/icons-react';
 import type { ReactNode, Ref } from 'react';
 import type { Finding } from '#shared/api/troubleshoot.ts';
 import { placeAddress } from '#shared/place.ts';
+import { findingMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { usePlace } from '../../app/place.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { EvidenceBlock } from '../../components/evidence-block.tsx';
@@ -16,7 +17,6 @@ import css from './finding-reading.module.css';
 import type { FindingRow } from './finding-rows.ts';
 import { FixSteps } from './fix-steps.tsx';
 import { RelatedFindings } from './related-findings.tsx';
-import { findingMarkdown } from './report-markdown.ts';
 import { severities } from './severity-words.ts';
 import { evidencePlace, findingsPlace, objectPlace, panelPlace } from './troubleshoot-place.ts';
 

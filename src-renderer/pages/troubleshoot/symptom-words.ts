@@ -129,6 +129,7 @@ const certificateFaults: Readonly<Record<Of<'certificate'>['is'], string>> = {
 
 const checkWords: Readonly<Record<CodedCheck, string>> = {
   workload_has_no_pods: 'A workload wants pods and has none',
+  workload_short: 'A workload has fewer ready pods than it wants',
   rollout_stuck: 'A rollout makes no progress',
   service_without_endpoints: 'A Service has no ready endpoints',
   service_selects_nothing: 'The selector of a Service matches no pod',
@@ -158,7 +159,6 @@ const checkWords: Readonly<Record<CodedCheck, string>> = {
   same_digest_after_roll: 'After a rollout the same image digest runs as before',
   retired_variable: 'A variable is set that the backend no longer reads',
   raft_state_in_memory: 'The state of the consensus is kept in memory only',
-  embedding_width_differs: 'The width of the embeddings differs from that of the index',
   runner_not_sharing_appfs: 'The runner does not share the file system of the apps with the cockpit',
   audience_differs: 'The audience that is expected of tokens differs between two backends',
   bundle_gaps: 'Something is not in the bundle that a diagnosis needs',
