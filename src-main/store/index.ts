@@ -111,7 +111,9 @@ function openEmbedded<Tables>(
       error.code === 'SQLITE_NOTADB'
     ) {
       throw new StoreError(
-        `${name} is encrypted, or it is no store at all. Nothing was changed: name another file in ${words.file}.`,
+        words.key === undefined
+          ? `${name} is encrypted, or it is no store at all. Nothing was changed: name another file in ${words.file}.`
+          : `${name} is encrypted and no key was given, or it is no store at all. Nothing was changed: give the key it was made with.`,
         { cause: error },
       );
     }

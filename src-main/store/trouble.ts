@@ -18,6 +18,8 @@ export type StoreWords = {
   readonly database: string;
   /** The variable that says where the embedded store's file is. */
   readonly file: string;
+  /** The variable that gives the key of an encrypted file; undefined for a program that encrypts none. */
+  readonly key?: string;
 };
 
 /** The words of the console itself. */
@@ -25,6 +27,7 @@ export const consoleWords: StoreWords = {
   program: 'console',
   database: 'CONSOLE_DATABASE_URL',
   file: 'CONSOLE_DATA_DIR',
+  key: 'CONSOLE_STORE_KEY',
 };
 
 type Meaning = (store: string, words: StoreWords) => string;
@@ -45,7 +48,7 @@ const refused: Meaning = (store, words) =>
 /** What a failure of the embedded store means, by its code or the start of it up to an underscore. */
 const sqliteMeanings: Readonly<Record<string, Meaning>> = {
   SQLITE_NOTADB: (store, words) =>
-    `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. Give the key it was made with (CONSOLE_STORE_KEY, or the keychain of the person who made it), or point ${words.file} elsewhere.`,
+    `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. ${words.key === undefined ? 'Point' : `Give the key it was made with (${words.key}, or the keychain of the person who made it), or point`} ${words.file} elsewhere.`,
   SQLITE_CORRUPT: (store) =>
     `${store} is damaged: a page does not carry the seal it was written with. Nothing was changed: restore the file from a copy.`,
   SQLITE_FULL: full,

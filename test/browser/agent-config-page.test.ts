@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)(`the agent config page (${chromiumPa
     answer: (query: URLSearchParams) => Config = some,
     look: Parameters<BrowserSession['open']>[1] = {},
   ) => {
-    const tab = await session.open('/?tab=settings', look);
+    const tab = await session.blank(look);
     await answerRoute(tab.page, 'codeHost.agentConfig', answer);
     await tab.page.goto(`${session.console.url}${address}`);
     return tab;

@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
   });
 
   it('shows a walk that goes on, stops it on Esc, and says how far it came', async () => {
-    const { page, context } = await session.open('/?tab=settings');
+    const { page, context } = await session.blank();
     await withoutEnd(page, ['result', 'error']);
     await page.goto(`${session.console.url}/?tab=audit`);
     await page.locator('a[data-seq]').first().waitFor();
@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
   });
 
   it('never takes a walk that ended without a result for one that found nothing', async () => {
-    const { page, context } = await session.open('/?tab=settings');
+    const { page, context } = await session.blank();
     await withoutEnd(page, ['result']);
     await page.goto(`${session.console.url}/?tab=audit`);
     await page.locator('a[data-seq]').first().waitFor();
@@ -238,7 +238,7 @@ describe.skipIf(chromiumPath === undefined)(
     };
 
     it('says that nobody may while the list is unset, what to set, and asks for no record', async () => {
-      const { page, context, complaints } = await session.open('/?tab=settings');
+      const { page, context, complaints } = await session.blank();
       const asked = watched(page);
       await page.goto(`${session.console.url}/?tab=audit`);
       await page.getByText('Nobody may read the audit trail yet').waitFor();

@@ -12,7 +12,7 @@ export async function openedOn<Id extends RouteId>(
   answer: () => Answer<Id>,
   look: Look = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
-  const tab = await session.open('/?tab=settings', look);
+  const tab = await session.blank(look);
   await answerRoute(tab.page, id, answer);
   await tab.page.goto(`${session.console.url}${address}`);
   return tab;

@@ -220,7 +220,7 @@ describe.skipIf(chromiumPath === undefined)(`the control planes page (${chromium
 
   it('reads the cluster that the address names', async () => {
     const asked: (string | null)[] = [];
-    const tab = await session.open('/?tab=settings');
+    const tab = await session.blank();
     await tab.page.route(
       (url) => url.pathname === '/api/control-planes',
       (request) => {

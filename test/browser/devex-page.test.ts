@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)(`the DevEx page (${chromiumPath ?? n
     look: Parameters<BrowserSession['open']>[1] = {},
   ) => {
     const asked: string[] = [];
-    const tab = await session.open('/?tab=settings', look);
+    const tab = await session.blank(look);
     await answerRoute(tab.page, 'delivery.devex', (query) => {
       const days = Number(query.get('days'));
       asked.push(`${days} ${query.get('repo') ?? 'all'}`);
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(`the DevEx page (${chromiumPath ?? n
   });
 
   it('says of an empty series without a code host that none is attached', async () => {
-    const { page, context } = await session.open('/?tab=settings');
+    const { page, context } = await session.blank();
     await answerRoute(page, 'delivery.devex', () => devexAnswer({ days: 28, covered: 0 }));
     await answerRoute(page, 'codeHost.read', () => attachment(false));
     await page.goto(`${session.console.url}/?tab=devex`);

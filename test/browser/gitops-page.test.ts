@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
     answer: () => Answer<'delivery.gitops'>,
     look: Parameters<BrowserSession['open']>[1] = {},
   ) => {
-    const tab = await session.open('/?tab=settings', look);
+    const tab = await session.blank(look);
     await answerRoute(tab.page, 'delivery.gitops', answer);
     await tab.page.goto(`${session.console.url}${address}`);
     return tab;

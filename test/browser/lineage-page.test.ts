@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     answer: (query: URLSearchParams) => Answer<'delivery.lineage'>,
     look: Parameters<BrowserSession['open']>[1] = {},
   ) => {
-    const tab = await session.open('/?tab=settings', look);
+    const tab = await session.blank(look);
     await answerRoute(tab.page, 'delivery.lineage', answer);
     await tab.page.goto(`${session.console.url}${address}`);
     return tab;
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
   });
 
   it('says that no code host is attached and leads to where it is', async () => {
-    const tab = await session.open('/?tab=settings');
+    const tab = await session.blank();
     await answerRoute(tab.page, 'delivery.lineage', () => ({
       images: [],
       ...noReading('It is not attached.'),
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
 
   it('says why nothing was read when the code host did not answer, and tries again', async () => {
     let broken = true;
-    const tab = await session.open('/?tab=settings');
+    const tab = await session.blank();
     await answerRoute(tab.page, 'delivery.lineage', () =>
       broken
         ? { images: [], ...noReading('The repositories were not read: the code host answered 502.') }

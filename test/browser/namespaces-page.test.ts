@@ -17,10 +17,11 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
   });
   afterAll(() => session?.close());
 
-  const opened = async (address: string, look: Parameters<BrowserSession['open']>[1] = {}) => {
-    const tab = await session.open('/?tab=settings', look);
+  /** Without an address nothing is loaded yet. */
+  const opened = async (address?: string, look: Parameters<BrowserSession['open']>[1] = {}) => {
+    const tab = await session.blank(look);
     await answerPlatform(tab.page);
-    await tab.page.goto(`${session.console.url}${address}`);
+    if (address !== undefined) await tab.page.goto(`${session.console.url}${address}`);
     return tab;
   };
 
@@ -74,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
   });
 
   it('says which cluster did not answer and why, and contacts it anew when asked', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     let silent = true;
     let contacted = 0;
     await page.route('**/api/targets/retry', (request) => {
@@ -98,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
   });
 
   it('tells no cluster at all from a cluster that does not answer', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     await answerRoute(page, 'cluster.namespaces', () => ({ items: [], ...noCluster() }));
     await page.goto(`${session.console.url}/?tab=namespaces`);
     await page.getByText('No cluster is attached', { exact: true }).waitFor();
@@ -106,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
   });
 
   it('draws only the rows near the view of two thousand namespaces', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     const many = Array.from({ length: 2000 }, (_, index) => namespaceOf(`tenant-${index}`));
     await answerRoute(page, 'cluster.namespaces', () => ({ items: many, ...clusterReading() }));
     await page.goto(`${session.console.url}/?tab=namespaces`);

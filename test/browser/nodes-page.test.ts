@@ -17,10 +17,11 @@ describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? n
   });
   afterAll(() => session?.close());
 
-  const opened = async (address: string, look: Parameters<BrowserSession['open']>[1] = {}) => {
-    const tab = await session.open('/?tab=settings', look);
+  /** Without an address nothing is loaded yet. */
+  const opened = async (address?: string, look: Parameters<BrowserSession['open']>[1] = {}) => {
+    const tab = await session.blank(look);
     await answerPlatform(tab.page);
-    await tab.page.goto(`${session.console.url}${address}`);
+    if (address !== undefined) await tab.page.goto(`${session.console.url}${address}`);
     return tab;
   };
 
@@ -50,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? n
   });
 
   it('never shows a load as zero that was not read', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     const { requested: _requested, pods: _pods, ...unread } = nodeOf('worker-a-01');
     await answerRoute(page, 'cluster.nodes', () => ({
       items: [unread],
@@ -68,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? n
   });
 
   it('draws five hundred nodes as fields without names, those in trouble with their sign', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     const many = Array.from({ length: 500 }, (_, index) =>
       nodeOf(`worker-${index}`, index === 0 ? { state: 'failing', reason: 'kubelet is silent' } : {}),
     );

@@ -17,10 +17,11 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
   });
   afterAll(() => session?.close());
 
-  const opened = async (address: string, look: Parameters<BrowserSession['open']>[1] = {}) => {
-    const tab = await session.open('/?tab=settings', look);
+  /** Without an address nothing is loaded yet. */
+  const opened = async (address?: string, look: Parameters<BrowserSession['open']>[1] = {}) => {
+    const tab = await session.blank(look);
     await answerPlatform(tab.page);
-    await tab.page.goto(`${session.console.url}${address}`);
+    if (address !== undefined) await tab.page.goto(`${session.console.url}${address}`);
     return tab;
   };
 
@@ -54,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
   });
 
   it('shows runs though the cluster does not answer, and says what was not read', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     await answerRoute(page, 'cluster.dashboard', () => ({
       ...dashboard(),
       workloads: [],
@@ -72,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
   });
 
   it('tells nothing wrong from nothing read', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     let complete = true;
     await answerRoute(page, 'cluster.dashboard', () => ({
       ...dashboard(),
@@ -89,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
   });
 
   it('offers a cluster, a bundle and the sandbox when there is nothing to read yet', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     await answerRoute(page, 'targets.list', () => targetsOf([]));
     await page.goto(`${session.console.url}/?tab=overview`);
     await page.getByText('What would you like to look at?').waitFor();
@@ -102,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
   });
 
   it('names the only cluster of a kubeconfig on the button that connects to it', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     await answerRoute(page, 'targets.list', () => {
       const { chosen: _none, ...rest } = targetsOf([targetOf('kind-local', { state: 'unread' })]);
       return rest;

@@ -24,11 +24,12 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
   });
   afterAll(() => session?.close());
 
+  /** Without an address nothing is loaded yet. */
   const opened = async (
-    address: string,
+    address?: string,
     { lines = 300, look = {} }: { lines?: number; look?: Parameters<BrowserSession['open']>[1] } = {},
   ) => {
-    const tab = await session.open('/?tab=settings', look);
+    const tab = await session.blank(look);
     await answerPlatform(tab.page);
     await answerLogs(tab.page, lines);
     const asked: string[] = [];
@@ -36,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
       const { pathname, search } = new URL(request.url());
       if (pathname.endsWith('/logs')) asked.push(`${pathname}${search}`);
     });
-    await tab.page.goto(`${session.console.url}${address}`);
+    if (address !== undefined) await tab.page.goto(`${session.console.url}${address}`);
     return { ...tab, asked };
   };
 
@@ -106,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
   });
 
   it('keeps the end of a followed log in view as it grows, until the person looks at what was before', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     await page.addInitScript(`(() => {
       const ask = globalThis.fetch;
       globalThis.fetch = (url, init) => {
@@ -145,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
   });
 
   it('reads all containers together until one is chosen, and all again', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     await page.route(/\/logs\?/, (request) => {
       const container = new URL(request.request().url()).searchParams.get('container');
       const body = container === null ? 'api: ready\nmigrate: done\n' : `only ${container}\n`;
@@ -162,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
   });
 
   it('says why there is no log, in the words of the cluster', async () => {
-    const { page, context } = await opened('/?tab=settings');
+    const { page, context } = await opened();
     await page.route(/\/logs\?/, (request) =>
       request.fulfill({
         status: 404,

@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
   };
   /** Opens the page on answers that never change; every review found the same. */
   const open = async ({ items, found = [], one, address = '/?tab=reviews' }: Given) => {
-    const opened = await session.open('/?tab=settings');
+    const opened = await session.blank();
     await answerWith(opened.page, listPath, answerOf('reviews.list', { items, latest: [], ...read }));
     await opened.page.route(onePath, (route) => {
       const asked = Number(/(\d+)(?:\?|$)/.exec(route.request().url())?.[1]);

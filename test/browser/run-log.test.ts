@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
 
   /** Opens a log with this text. */
   const open = async (text: string, address = place, theme: 'light' | 'dark' = 'light') => {
-    const opened = await session.open('/?tab=settings', { theme });
+    const opened = await session.blank({ theme });
     await giveLog(opened.page, text);
     await opened.page.goto(`${session.console.url}${address}`);
     await rows(opened.page).first().waitFor();
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
   });
 
   it('shows lines while they arrive, and keeps them when it is told to stop', async () => {
-    const { page, context } = await session.open('/?tab=settings');
+    const { page, context } = await session.blank();
     await page.addInitScript(`(() => {
       const ask = globalThis.fetch;
       globalThis.fetch = (url, init) => {
@@ -253,7 +253,7 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
     { status: 503, error: 'The quota is spent.', title: 'The log was not read', again: true },
   ]) {
     it(`says why there is no log when the console answers ${status}`, async () => {
-      const { page, context } = await session.open('/?tab=settings');
+      const { page, context } = await session.blank();
       await giveLog(page, error, status);
       await page.goto(`${session.console.url}${place}`);
       await page.getByRole('heading', { name: title }).waitFor();
@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
   }
 
   it('waits as long as a busy console says, then asks again by itself', async () => {
-    const { page, context } = await session.open('/?tab=settings');
+    const { page, context } = await session.blank();
     await giveLog(page, 'Two logs are being opened.', 429, { 'Retry-After': '2' });
     await page.goto(`${session.console.url}${place}`);
     await page.getByText(/Next try in \d s/).waitFor();

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
 
   /** Opens the page on an answer that never changes. */
   const open = async (body: string, address = '/?tab=runs') => {
-    const opened = await session.open('/?tab=settings');
+    const opened = await session.blank();
     await answerWith(opened.page, runsPath, body);
     await opened.page.goto(`${session.console.url}${address}`);
     return opened;
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
 
   it('reads older runs as they are scrolled to, and draws only the rows near the view', async () => {
     const all = Array.from({ length: 600 }, (_, index) => run(index + 1));
-    const { page, context } = await session.open('/?tab=settings');
+    const { page, context } = await session.blank();
     await page.route(runsPath, (route) => {
       const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? '0');
       const next = from + 200 < all.length ? { next_cursor: String(from + 200) } : {};

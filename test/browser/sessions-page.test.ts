@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('are their own only, and nothing is asked about other people’s', async () => {
       const session = await startBrowserSession({ CONSOLE_SESSION_ADMINS: lena }, false);
       try {
-        const { page, complaints } = await session.open('/?tab=settings');
+        const { page, complaints } = await session.blank();
         const asked: string[] = [];
         page.on('request', (request) => asked.push(new URL(request.url()).pathname));
         await page.goto(`${session.console.url}${sessions}`);

@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     targets: () => Answer<'targets.list'>,
     look: Parameters<BrowserSession['open']>[1] = {},
   ) => {
-    const tab = await session.open('/?tab=settings', look);
+    const tab = await session.blank(look);
     await answerPlatform(tab.page);
     await answerRoute(tab.page, 'targets.list', targets);
     await tab.page.goto(`${session.console.url}/?tab=overview`);
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
   });
 
   it('says that a cluster answers as soon as a page was read of it', async () => {
-    const tab = await session.open('/?tab=settings');
+    const tab = await session.blank();
     await answerPlatform(tab.page);
     let read = false;
     await answerRoute(tab.page, 'targets.list', () =>
@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
 
   it('reads the page again when the cluster says that something changed', async () => {
     let changed = false;
-    const tab = await session.open('/?tab=settings');
+    const tab = await session.blank();
     await answerPlatform(tab.page);
     await tab.page.route('**/api/targets/changes?target=prod-eu-1', (request) => {
       changed = true;

@@ -7,7 +7,7 @@ import { readConfig } from '../../src-main/config.ts';
 import { openConsoleStore } from '../../src-main/console-store.ts';
 import { createAuditTrail } from '../../src-main/features/audit/index.ts';
 import { newPostgresDatabase, postgres } from '../support/databases.ts';
-import { repoRoot } from '../support/repo-root.ts';
+import { program } from '../support/program.ts';
 
 let folder: string;
 let env: Record<string, string>;
@@ -16,6 +16,7 @@ beforeEach(() => {
   env = {
     HOME: folder,
     PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     CONSOLE_KEYCHAIN: 'off',
     CONSOLE_STORE_KEY: Buffer.alloc(32, 7).toString('base64'),
     CONSOLE_DATA_DIR: join(folder, 'data'),
@@ -25,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(repoRoot, 'src-main/cli.ts'), 'audit', ...args], { env });
+    const child = spawn(process.execPath, [program, 'audit', ...args], { env });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (data) => {

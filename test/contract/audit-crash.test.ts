@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type AuditTables,
   auditMigrations,
@@ -7,9 +7,10 @@ import {
   createAuditTrail,
 } from '../../src-main/features/audit/index.ts';
 import { openStore, type StorePlace } from '../../src-main/store/index.ts';
-import { buildWriters, type Writers } from '../support/audit-writers.ts';
+import { buildWriters } from '../support/audit-writers.ts';
 import { dialects } from '../support/databases.ts';
 
+const writers = buildWriters();
 const rounds = 50;
 const writersAtOnce = 4;
 /** The longest a writer lives once it is at work, in ms; and, for every other one, once it has its order. */
@@ -50,12 +51,6 @@ async function judge(place: StorePlace, seen: Seen, acknowledged: readonly strin
 for (const dialect of dialects) {
   const why = dialect.missing === undefined ? '' : ` (skipped: ${dialect.missing})`;
   describe.skipIf(dialect.missing !== undefined)(`the audit chain on ${dialect.name}${why}`, () => {
-    let writers: Writers;
-    beforeAll(async () => {
-      writers = await buildWriters();
-    });
-    afterAll(() => writers.close());
-
     it(`holds what it acknowledged, once each, when its writers are killed ${rounds * writersAtOnce} times`, async () => {
       const { place, remove } = await dialect.place();
       const seen: Seen = { targets: new Set(), head: undefined };

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { readCampaignConfig, startCampaign } from '../../src-main/backends/campaign/index.ts';
 import { StartupRefused } from '../../src-main/backends/serving/index.ts';
 import { runConsole } from '../support/console-process.ts';
-import { repoRoot } from '../support/repo-root.ts';
+import { program } from '../support/program.ts';
 
 // Configuration is checked at start: each refusal is one line, exit code 1, and nothing half-started.
 
@@ -40,8 +40,6 @@ const objectStore = {
 const hidden = 'hunter2-of-this-test';
 
 type Env = Readonly<Record<string, string>>;
-/** Half of the start of a program is stripping types, which is done once. */
-const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
 const refusals: readonly (readonly [string, () => Env, string])[] = [
   [
     'a store of another kind',
@@ -224,10 +222,10 @@ describe('the campaign backend refuses to start', () => {
   it.concurrent.each(refusals.filter(([name]) => asProgram.includes(name)))(
     'as a program, in one line and with exit code 1, with %s',
     async (_, env, words) => {
-      const { code, stdout, stderr } = await runConsole(['backend', 'campaign', '--listen', '127.0.0.1:0'], {
-        ...compiled,
-        ...env(),
-      });
+      const { code, stdout, stderr } = await runConsole(
+        ['backend', 'campaign', '--listen', '127.0.0.1:0'],
+        env(),
+      );
       expect([code, stdout]).toEqual([1, '']);
       const [line = '', ...more] = stderr.trimEnd().split('\n');
       expect(more).toEqual([]);
@@ -253,10 +251,7 @@ describe('the campaign backend refuses to start', () => {
       CAMPAIGN_STORE: join(folder, 'kept.db'),
       PLATFORM_ENVELOPE_KEK: kek,
     };
-    const { code, stderr } = await runConsole(['backend', 'campaign', '--listen', `127.0.0.1:${port}`], {
-      ...compiled,
-      ...env,
-    });
+    const { code, stderr } = await runConsole(['backend', 'campaign', '--listen', `127.0.0.1:${port}`], env);
     other.close();
     expect(code).toBe(1);
     expect(stderr.trimEnd().split('\n').at(-1)).toContain(
@@ -298,19 +293,11 @@ describe('the campaign backend, started', () => {
     const file = join(folder, 'ready.json');
     const child = spawn(
       process.execPath,
-      [
-        join(repoRoot, 'src-main/cli.ts'),
-        'backend',
-        'campaign',
-        '--listen',
-        '127.0.0.1:0',
-        '--ready-file',
-        file,
-      ],
+      [program, 'backend', 'campaign', '--listen', '127.0.0.1:0', '--ready-file', file],
       {
         env: {
-          ...compiled,
           PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           TMPDIR: folder,
           CAMPAIGN_STORE: join(folder, 'run.db'),
           PLATFORM_ENVELOPE_KEK: kek,

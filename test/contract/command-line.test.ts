@@ -8,7 +8,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src-main/config.ts';
 import { openConsoleStore } from '../../src-main/console-store.ts';
-import { repoRoot } from '../support/repo-root.ts';
+import { program } from '../support/program.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -23,10 +23,11 @@ type Run = {
 };
 
 const run = (args: string[], env: Record<string, string> = {}): Run => {
-  const child = spawn(process.execPath, [join(repoRoot, 'src-main/cli.ts'), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     // Nothing of this machine's own settings, and no display.
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       HOME: folder,
       CONSOLE_LOG_LEVEL: 'silent',
       CONSOLE_KEYCHAIN: 'off',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestCluster } from '../support/kube-api.ts';
+import { program } from '../support/program.ts';
 import { repoRoot } from '../support/repo-root.ts';
 
 const pages = [
@@ -82,7 +83,7 @@ describe('the documentation', () => {
     const run = (line: string): ChildProcess =>
       spawn(
         process.execPath,
-        ['src-main/cli.ts', ...line.replace('NAME', 'test').replace('FILE.tar.gz', file).split(' ').slice(1)],
+        [program, ...line.replace('NAME', 'test').replace('FILE.tar.gz', file).split(' ').slice(1)],
         { cwd: repoRoot, env: { ...process.env, HOME: folder, KUBECONFIG: cluster.kubeconfig } },
       );
     const [capture = '', serve = ''] = clusterCommands.map(({ line }) => line);

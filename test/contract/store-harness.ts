@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ConsoleTables, consoleMigrations } from '../../src-main/console/tables.ts';
 import { openStore, type Store, type StorePlace } from '../../src-main/store/index.ts';
+import { bundleProgram } from '../support/bundled-program.ts';
 
 export type ChildTask = {
   readonly place:
@@ -40,17 +41,19 @@ export type Child = {
 
 type Act = ChildTask extends infer T ? (T extends unknown ? Omit<T, 'place'> : never) : never;
 
+let program: string | undefined;
+
 /** Starts a program of its own on a store; `user` is a user and group id to run it as. */
 export function storeChild(place: StorePlace, act: Act, user?: number): Child {
   const told =
     place.kind === 'postgres'
       ? place
       : { ...place, encryption: place.encryption === 'none' ? 'none' : place.encryption.toString('hex') };
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'store-child.ts'), JSON.stringify({ place: told, ...act })],
-    { stdio: ['ignore', 'pipe', 'inherit'], ...(user === undefined ? {} : { uid: user, gid: user }) },
-  );
+  program ??= bundleProgram(join(import.meta.dirname, 'store-child.ts'));
+  const child = spawn(process.execPath, [program, JSON.stringify({ place: told, ...act })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(user === undefined ? {} : { uid: user, gid: user }),
+  });
   const lines = createInterface({ input: child.stdout });
   const answer = Promise.race([
     once(lines, 'line').then(([line]) => JSON.parse(String(line)) as ChildAnswer),

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { type AuditTables, auditMigrations, createAuditTrail } from '../../src-main/features/audit/index.ts';
 import { openStore, type StorePlace } from '../../src-main/store/index.ts';
@@ -19,6 +20,8 @@ export type WriterOrder = {
   readonly records?: number;
 };
 
+// It is killed before Node would keep by itself what it has compiled.
+flushCompileCache();
 writeSync(1, 'loaded\n');
 createInterface({ input: process.stdin }).once('line', (line) => {
   // The parent process wrote it, from the same type.

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { StorePlace } from '../../src-main/store/index.ts';
 import type { WriterOrder } from './audit-writer.ts';
-import { repoRoot } from './repo-root.ts';
+import { bundleProgram } from './bundled-program.ts';
 
 /** A process that appends to an audit chain. */
 export type Writer = {
@@ -25,31 +23,13 @@ export type Writer = {
 export type Writers = {
   /** A writer that has loaded its program and waits for its order. */
   start(): Writer;
-  close(): void;
 };
 
-/** Builds the writer's program into one file: it starts in a third of the time, and the tests start hundreds. */
-export async function buildWriters(): Promise<Writers> {
-  // Below the repository, so that the native module it loads is found.
-  const folder = join(repoRoot, 'node_modules', '.cache', `audit-writers-${process.pid}`);
-  mkdirSync(folder, { recursive: true });
-  const program = join(folder, 'audit-writer.mjs');
-  await build({
-    entryPoints: [join(repoRoot, 'test/support/audit-writer.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['better-sqlite3-multiple-ciphers', 'pg-native'],
-    // pg is CommonJS and asks for Node's own modules.
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
+/** Builds the writer's program: the tests start hundreds. */
+export function buildWriters(): Writers {
+  const program = bundleProgram(join(import.meta.dirname, 'audit-writer.ts'));
   return {
     start: () => writerOf(spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] })),
-    close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

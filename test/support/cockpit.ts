@@ -22,6 +22,7 @@ import {
   issueCertificate,
 } from '../../src-main/kube-api/certificates.ts';
 import { AuthService } from '../../src-shared/gen/cockpit/v1/auth_pb.js';
+import { program } from './program.ts';
 import { repoRoot } from './repo-root.ts';
 
 export const day = 86_400_000;
@@ -204,14 +205,6 @@ export async function jsonServer(
   };
 }
 
-const command = JSON.stringify(join(repoRoot, 'src-main/commands/backend-cockpit.ts'));
-/** The command as `operator-console backend` has it. */
-const program = `
-  import { backendCockpitCommand } from ${command};
-  const closeOnSignal = (running) => process.on('SIGTERM', () => running.close().then(() => process.exit(0)));
-  await backendCockpitCommand(closeOnSignal).parseAsync(process.argv.slice(1), { from: 'user' });
-`;
-
 export type ProgramRun = {
   readonly code: number | null;
   /** Lines of its log, parsed. */
@@ -227,12 +220,11 @@ export type RunningProgram = {
 
 /** Starts the program. It is ended after 25 s at most. */
 export function startProgram(env: Env, args: readonly string[]) {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args], {
+  const child = spawn(process.execPath, [program, 'backend', 'cockpit', ...args], {
     cwd: repoRoot,
     env: {
       PATH: process.env.PATH,
       HOME: tmpdir(),
-      // Half of its start is stripping types, which is done once.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...env,
     },

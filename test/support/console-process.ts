@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { vi } from 'vitest';
-import { repoRoot } from './repo-root.ts';
-
-const program = join(repoRoot, 'src-main/cli.ts');
+import { program } from './program.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -29,6 +27,7 @@ export type ServingConsole = {
 function environment(env: Env): Record<string, string | undefined> {
   return {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOME: tmpdir(),
     CONSOLE_LOG_LEVEL: 'warn',
     CONSOLE_KEYCHAIN: 'off',
