@@ -53,6 +53,7 @@ describe('the broken sandbox', () => {
         'Deployment/inference/northgate-medium',
         'Deployment/tenant-aspen/aspen-cockpit',
         'Deployment/tenant-rowan/rowan-cockpit',
+        'Deployment/tenant-willow/willow-cockpit',
         'ResourceQuota/tenant-aspen/compute',
         'CronJob/agents/licences',
         'CronJob/agents/accessibility',
@@ -73,7 +74,7 @@ describe('the broken sandbox', () => {
     ['Deployment/campaign/bounce-reader', 'container', /ImagePullBackOff: .*not found/],
     ['Deployment/apps/quay-metrics', 'pod', /3 Insufficient cpu/],
     ['Deployment/cockpit/alerts', 'event', /Readiness probe failed: HTTP probe failed with statuscode: 503/],
-    ['Deployment/cockpit/cockpit-runner', 'http', /raft_consensus: no leader for 48 s/],
+    ['Deployment/cockpit/cockpit-runner', 'http', /mesh_identity: The mesh leaf does not chain to the CA/],
     ['Deployment/tenant-aspen/aspen-cockpit', 'condition', /exceeded quota: compute/],
     ['Deployment/inference/northgate-medium', 'check', /ready again; its last run: OOMKilled/],
   ])('%s is found by its cause, not by that it fails', (object, kind, text) => {

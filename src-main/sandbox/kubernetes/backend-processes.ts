@@ -53,6 +53,7 @@ export async function openCockpit(parts: Parts, workload: WorkloadSeed): Promise
       APPFS_ROOT: appfs,
       ...secretsOf(parts, workload),
       INFERENCE_REMOTE_URL: addressOf(parts.inference),
+      EMBEDDING_URL: addressOf(parts.inference),
       ...(runner === undefined ? {} : { MANAGED_RUNNER_ENDPOINT: addressOf(runner) }),
     },
     backend === 'runner' ? 'runner' : 'control-plane',
@@ -81,10 +82,15 @@ async function homeOf({ folder }: Parts, { namespace }: WorkloadSeed): Promise<s
 function secretsOf(
   parts: Parts,
   { namespace }: WorkloadSeed,
-): { readonly AUTH_JWT_SECRET: string; readonly PLATFORM_ENVELOPE_KEK: string } {
+): Readonly<Record<'AUTH_JWT_SECRET' | 'PLATFORM_ENVELOPE_KEK' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD', string>> {
   const secret = (name: string): string =>
     createHmac('sha256', parts.secret).update(`${namespace}/${name}`).digest('base64');
-  return { AUTH_JWT_SECRET: secret('session'), PLATFORM_ENVELOPE_KEK: secret('envelope') };
+  return {
+    AUTH_JWT_SECRET: secret('session'),
+    PLATFORM_ENVELOPE_KEK: secret('envelope'),
+    ADMIN_EMAIL: 'operator@northgate.example',
+    ADMIN_PASSWORD: secret('admin'),
+  };
 }
 
 function addressOf({ host, port }: Place): string {

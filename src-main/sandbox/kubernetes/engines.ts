@@ -1,4 +1,7 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { json as bodyOf } from 'node:stream/consumers';
+import { z } from 'zod';
 import { close, listen, type Place, placeOf } from '../listening.ts';
 
 const kinds = ['vllm', 'llama', 'tgi'] as const;
@@ -15,7 +18,7 @@ export async function startEngines(now: () => number, start: number): Promise<En
   const server = (kind: EngineKind): Server =>
     createServer((request, response) => {
       const path = (request.url ?? '/').split('?')[0] ?? '/';
-      answers[kind](path, response, (now() - start) / 1000);
+      answers[kind](path, { request, response }, (now() - start) / 1000);
     });
   const servers = { vllm: server('vllm'), llama: server('llama'), tgi: server('tgi') };
   await Promise.all(kinds.map((kind) => listen(servers[kind])));
@@ -30,12 +33,13 @@ export async function startEngines(now: () => number, start: number): Promise<En
 /** As vLLM lists it (OpenAI API, models). */
 const servedModel = { id: 'northgate-large', object: 'model', owned_by: 'vllm', root: 'Qwen/Qwen3-32B-AWQ' };
 
-const answers: Readonly<
-  Record<EngineKind, (path: string, response: ServerResponse, seconds: number) => void>
-> = {
-  vllm: (path, response, seconds) => {
+type Call = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+const answers: Readonly<Record<EngineKind, (path: string, call: Call, seconds: number) => void>> = {
+  vllm: (path, { request, response }, seconds) => {
     // What says to a backend whose INFERENCE_REMOTE_URL this is that a model is ready.
     if (path === '/v1/models') json(response, 200, { object: 'list', data: [servedModel] });
+    else if (path === '/v1/embeddings') void embeddings(request, response);
     else
       metrics(path, response, [
         [
@@ -53,17 +57,34 @@ const answers: Readonly<
         ],
       ]);
   },
-  llama: (path, response, seconds) =>
+  llama: (path, { response }, seconds) =>
     metrics(path, response, [
       ['llamacpp:prompt_tokens_total', 9_400_000 + seconds * 25],
       ['llamacpp:tokens_predicted_total', 1_100_000 + seconds * 4],
     ]),
-  tgi: (path, response, seconds) =>
+  tgi: (path, { response }, seconds) =>
     metrics(path, response, [
       ['tgi_request_input_length_sum', 31_200_000 + seconds * 120],
       ['tgi_request_generated_tokens_sum', 4_700_000 + seconds * 19],
     ]),
 };
+
+/** Numbers of a vector, as the cockpit's index has them by default. */
+const vectorWidth = 768;
+const embeddingAsk = z.object({ input: z.array(z.string()) });
+
+/** Vectors that are the same for the same text and near to no other: search works, and finds nothing by meaning. */
+async function embeddings(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const ask = embeddingAsk.safeParse(await bodyOf(request).catch(() => undefined));
+  if (!ask.success) return json(response, 400, { error: 'The body must hold a list of texts as its input.' });
+  json(response, 200, {
+    object: 'list',
+    data: ask.data.input.map((text, index) => {
+      const bytes = createHash('shake256', { outputLength: vectorWidth }).update(text).digest();
+      return { object: 'embedding', index, embedding: [...bytes].map((byte) => byte / 127.5 - 1) };
+    }),
+  });
+}
 
 function metrics(
   path: string,
