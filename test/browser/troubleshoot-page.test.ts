@@ -324,8 +324,9 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
 
   it('finds a symptom from the palette of any page', async () => {
     const { page, context } = await opened('/?tab=settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('shows probe-drift');
+    await page.getByRole('dialog').getByRole('combobox').fill('shows probe-drift');
     await page.getByRole('group', { name: 'Symptoms' }).getByRole('option').waitFor();
     await page.keyboard.press('Enter');
     await expectAddress(page, 'record', 'probe-drift');

@@ -37,17 +37,24 @@ export function RelatedFindings({ row, all }: RelatedFindingsProps) {
         <section className={css.section} aria-label="What it explains">
           <h3 className={css.heading}>What it explains</h3>
           <ul className={css.related}>
-            {follows.map(({ symptom, row: other }) => (
-              <li key={symptom}>
-                {other === undefined ? (
-                  <PlaceLink place={panelPlace('catalogue', address.target, symptom)}>
-                    <code>{symptom}</code>
-                  </PlaceLink>
-                ) : (
-                  <FindingLink row={other} />
-                )}
-              </li>
-            ))}
+            {follows.map(
+              ({ symptom, row: other }) =>
+                other !== undefined && (
+                  <li key={symptom}>
+                    <FindingLink row={other} />
+                  </li>
+                ),
+            )}
+            {follows.map(
+              ({ symptom, row: other }) =>
+                other === undefined && (
+                  <li key={symptom} className={css.byRule}>
+                    <PlaceLink place={panelPlace('catalogue', address.target, symptom)}>
+                      <code>{symptom}</code>
+                    </PlaceLink>
+                  </li>
+                ),
+            )}
           </ul>
         </section>
       )}

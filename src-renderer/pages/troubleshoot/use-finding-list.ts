@@ -47,7 +47,8 @@ export function useFindingList(all: readonly FindingRow[]): FindingList {
   const nothingNow = filter.mark === undefined && all.every(isPast);
   const first = nothingNow ? undefined : rowToRead(rows, reading);
   const open = record === null ? first : named;
-  if (open !== undefined && open.key !== reading) setReading(open.key);
+  // What is open without being named stays so while others come in; going back from a named one comes back to it.
+  if (record === null && open !== undefined && open.key !== reading) setReading(open.key);
   const show = useCallback<FindingList['show']>(
     (key, how = 'push') => go(findingsPlace(address, { record: key }), how),
     [go, address],
