@@ -65,8 +65,8 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
   const lastEnds = new Array<number>(literals).fill(-1);
   /** Hits that wait for the lines after them. */
   let open: OpenHit[] = [];
-  let held: Buffer = Buffer.alloc(0);
-  /** Of the text: where `held` begins, up to where literals were looked for, and where lines were counted to. */
+  const held = createHolder();
+  /** Of the text: where what is held begins, up to where literals were looked for, and where lines were counted to. */
   let base = 0;
   let searched = 0;
   let counted = 0;
@@ -165,22 +165,63 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
   return {
     counts,
     feed(bytes) {
-      const data = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+      const data = held.with(bytes);
       const end = data.lastIndexOf(newline) + 1;
       const isLong = data.length - end > longestHeld;
       const closed = end > searched - base || isLong ? search(data, isLong ? data.length : end, !isLong) : [];
       countTo(data, base + (isLong ? data.length : end));
       // The last line stays, for what comes after it, or what of a long one may still be shown.
       const keep = isLong ? data.length - shownBefore - finder.longest : startOfLine(data, end - 1);
-      held = Buffer.from(data.subarray(keep));
+      held.keep(data, keep);
       base += keep;
       return closed;
     },
     end() {
-      const closed = search(held, held.length, true);
+      const last = held.with(Buffer.alloc(0));
+      const closed = search(last, last.length, true);
       const rest: LineHit[] = open;
       open = [];
       return [...closed, ...rest];
+    },
+  };
+}
+
+/** Bytes that are kept from one piece of a text to the next, in a buffer that is used again: a new one a piece is work for the collector. */
+type Holder = {
+  /** What is kept with more after it, until it is called again. */
+  with(bytes: Buffer): Buffer;
+  /** Keeps the bytes of what `with` gave from a place on. */
+  keep(data: Buffer, from: number): void;
+};
+
+function createHolder(): Holder {
+  let room: Buffer = Buffer.alloc(0);
+  let length = 0;
+  /** Whether what was given last lies in `room`. */
+  let isOwn = false;
+  const makeRoom = (wanted: number): void => {
+    if (wanted <= room.length) return;
+    const larger = Buffer.allocUnsafeSlow(wanted * 2);
+    room.copy(larger, 0, 0, length);
+    room = larger;
+  };
+  return {
+    with(bytes) {
+      isOwn = length > 0;
+      if (!isOwn) return bytes;
+      makeRoom(length + bytes.length);
+      bytes.copy(room, length);
+      return room.subarray(0, length + bytes.length);
+    },
+    keep(data, from) {
+      const kept = data.length - from;
+      if (isOwn) room.copyWithin(0, from, data.length);
+      else {
+        length = 0;
+        makeRoom(kept);
+        data.copy(room, 0, from);
+      }
+      length = kept;
     },
   };
 }

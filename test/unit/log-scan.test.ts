@@ -92,13 +92,13 @@ describe('the log scanner', () => {
     expect(hits[0]?.text.slice(hits[0].column)).toMatch(/^disk full/);
   });
 
-  it('refuses a literal that is shorter than four bytes', () => {
+  it('refuses a literal that is shorter than its windows', () => {
     expect(() => createLogScanner(['long enough', 'oom'])).toThrow(RangeError);
   });
 
   it('finds what a search line by line finds, however the bytes are cut', () => {
     const word = fc.constantFrom(
-      'alpha',
+      'alphabet',
       'BETA-beta',
       'gammagamma',
       ' ',
@@ -110,7 +110,7 @@ describe('the log scanner', () => {
       'beta',
       '\talpha',
     );
-    const literals = ['alpha', 'beta-beta', 'gammag', 'pha al'];
+    const literals = ['alphabet', 'beta-beta', 'gammag', 'pha alpha'];
     fc.assert(
       fc.property(
         fc.array(word, { maxLength: 80 }),
