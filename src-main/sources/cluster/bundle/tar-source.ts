@@ -1,6 +1,6 @@
 import { BundleError, inWords } from './bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
-import { gunzipped } from './gunzip.ts';
+import { archiveChunk, gunzipped } from './gunzip.ts';
 import { checkEntries, checkExpansion } from './limits.ts';
 import type { BundleEntry, BundleFile, BundleSource, Walk } from './source.ts';
 import { partOf } from './stored-file.ts';
@@ -80,7 +80,13 @@ async function* plain({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGen
 }
 
 async function* unzipped({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGenerator<Buffer> {
-  const gunzip = gunzipped(partOf(handle, 0, bytes).read(0, bytes));
+  const packed = handle.createReadStream({
+    start: 0,
+    end: bytes - 1,
+    autoClose: false,
+    highWaterMark: archiveChunk,
+  });
+  const gunzip = gunzipped(packed, archiveChunk);
   let unpacked = 0;
   try {
     for await (const chunk of gunzip) {
@@ -91,5 +97,6 @@ async function* unzipped({ handle, bytes }: BundleFile, { onRead }: Walk): Async
     }
   } finally {
     gunzip.destroy();
+    packed.destroy();
   }
 }
