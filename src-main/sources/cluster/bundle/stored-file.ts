@@ -9,13 +9,19 @@ export type StoredFile = {
   read(from: number, to: number, signal?: AbortSignal): AsyncGenerator<Buffer>;
 };
 
-const pieceLength = 64 * 1024;
+const usualPiece = 64 * 1024;
 
-/** A part of a file that is open; the handle stays its owner's. */
-export function partOf(handle: FileHandle, offset: number, length: number): StoredFile {
+/** A part of a file that is open, read in pieces of so many bytes; the handle stays its owner's. */
+export function partOf(
+  handle: FileHandle,
+  offset: number,
+  length: number,
+  pieceLength = usualPiece,
+): StoredFile {
   return {
     length,
-    read: (from, to, signal) => pieces(handle, offset + from, offset + Math.min(to, length), signal),
+    read: (from, to, signal) =>
+      pieces(handle, offset + from, offset + Math.min(to, length), pieceLength, signal),
   };
 }
 
@@ -26,7 +32,7 @@ export function fileAt(files: OpenFiles, path: string, length: number): StoredFi
     async *read(from, to, signal) {
       const handle = await files.open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
       try {
-        yield* pieces(handle, from, Math.min(to, length), signal);
+        yield* pieces(handle, from, Math.min(to, length), usualPiece, signal);
       } finally {
         await files.close(handle);
       }
@@ -38,6 +44,7 @@ async function* pieces(
   handle: FileHandle,
   from: number,
   to: number,
+  pieceLength: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   let at = from;

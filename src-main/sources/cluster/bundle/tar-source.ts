@@ -80,13 +80,7 @@ async function* plain({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGen
 }
 
 async function* unzipped({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGenerator<Buffer> {
-  const packed = handle.createReadStream({
-    start: 0,
-    end: bytes - 1,
-    autoClose: false,
-    highWaterMark: archiveChunk,
-  });
-  const gunzip = gunzipped(packed, archiveChunk);
+  const gunzip = gunzipped(partOf(handle, 0, bytes, archiveChunk).read(0, bytes), archiveChunk);
   let unpacked = 0;
   try {
     for await (const chunk of gunzip) {
@@ -97,6 +91,5 @@ async function* unzipped({ handle, bytes }: BundleFile, { onRead }: Walk): Async
     }
   } finally {
     gunzip.destroy();
-    packed.destroy();
   }
 }
