@@ -191,7 +191,7 @@ describe('a symptom', () => {
             file: 'logs/web-1-previous.log',
             of: { ...place, pod: 'web-1', container: 'a', run: 'previous' },
             hits: [
-              { literal: 0, line: 7, offset: 60, text: 'panic: no disk', column: 7, before: [], after: [] },
+              { literal: 0, line: 7, offset: 60, text: 'panic: no disk left', column: 7, before: [], after: [] },
             ],
             counts: [4],
           },
@@ -201,15 +201,15 @@ describe('a symptom', () => {
     const report = await diagnose(
       { id: 'test', cluster: { ...cluster, scanLogs } },
       {
-        catalogue: [entry('disk', [{ log: { literal: 'No disk' } }])],
+        catalogue: [entry('disk', [{ log: { literal: 'No disk left' } }])],
         now: Date.now,
         signal: new AbortController().signal,
         onProgress: () => undefined,
       },
     );
-    expect(literals).toEqual([['no disk']]);
+    expect(literals).toEqual([['no disk left']]);
     expect(report.findings[0]?.evidence).toEqual([
-      expect.objectContaining({ ref: 'logs/web-1-previous.log', line: 7, times: 4, match: [7, 14] }),
+      expect.objectContaining({ ref: 'logs/web-1-previous.log', line: 7, times: 4, match: [7, 19] }),
     ]);
     expect(report.not_checked).toContainEqual({
       what: 'Logs',
