@@ -191,7 +191,15 @@ describe('a symptom', () => {
             file: 'logs/web-1-previous.log',
             of: { ...place, pod: 'web-1', container: 'a', run: 'previous' },
             hits: [
-              { literal: 0, line: 7, offset: 60, text: 'panic: no disk left', column: 7, before: [], after: [] },
+              {
+                literal: 0,
+                line: 7,
+                offset: 60,
+                text: 'panic: no disk left',
+                column: 7,
+                before: [],
+                after: [],
+              },
             ],
             counts: [4],
           },
