@@ -157,6 +157,59 @@ describe('a symptom', () => {
     expect(await ids([named], [line], { logs })).toEqual(['grounding']);
   });
 
+  it('that tells of a fault only where something fails is not found in the log of a container that is ready', async () => {
+    const line = (only: object) => entry('refused', [{ log: { literal: 'connection refused', ...only } }]);
+    const ready = (name: string) =>
+      pod({
+        name,
+        ...place,
+        of: 'web',
+        status: {
+          phase: 'Running',
+          conditions: ['Initialized', 'Ready'].map((type) => ({ type, status: 'True' })),
+          containerStatuses: [{ name: 'a', ready: true, state: { running: {} } }],
+        },
+      });
+    const cluster = objectCluster([ready('well'), crashing('ill', statusOf('a', 'Error', 1))], {
+      source: 'bundle',
+      takenAt: Date.now(),
+    });
+    const hit = {
+      literal: 0,
+      line: 1,
+      offset: 0,
+      text: 'connection refused',
+      column: 0,
+      before: [],
+      after: [],
+    };
+    const scanLogs: NonNullable<typeof cluster.scanLogs> = async () => ({
+      files: 2,
+      bytes: 100,
+      gaps: [],
+      logs: (['well', 'ill'] as const).map((name) => ({
+        file: `logs/${name}.log`,
+        of: { ...place, pod: name, container: 'a', run: 'current' as const },
+        hits: [hit],
+        counts: [1],
+      })),
+    });
+    const files = async (only: object) => {
+      const { findings: found } = await diagnose(
+        { id: 'test', cluster: { ...cluster, scanLogs } },
+        {
+          catalogue: [line(only)],
+          now: Date.now,
+          signal: new AbortController().signal,
+          onProgress: () => undefined,
+        },
+      );
+      return found.flatMap(({ evidence }) => evidence.map(({ ref }) => ref)).sort();
+    };
+    expect(await files({})).toEqual(['logs/ill.log', 'logs/well.log']);
+    expect(await files({ only_failing: true })).toEqual(['logs/ill.log']);
+  });
+
   it('is as grave as what it explains', async () => {
     const general = entry('general', [{ container: { waiting: ['CrashLoopBackOff'] } }], {
       severity: 'critical',

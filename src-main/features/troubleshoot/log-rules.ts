@@ -37,6 +37,8 @@ export function hitsInText(
   from: {
     readonly kind: 'log' | 'text';
     readonly part: PlatformPart | 'any' | undefined;
+    /** Whether whose log it is does not work, or ended; undefined for a text of nobody knows whom. */
+    readonly failing: boolean | undefined;
     readonly place: Place;
     readonly lines: boolean;
   },
@@ -45,7 +47,8 @@ export function hitsInText(
   for (const line of hits) {
     const literal = literals[line.literal] ?? '';
     for (const rule of rules[line.literal] ?? []) {
-      const { part } = rule.clause;
+      const { part, only_failing } = rule.clause;
+      if (only_failing === true && from.failing === false) continue;
       if (part !== undefined && from.part !== 'any' && !(from.part && part.includes(from.part))) continue;
       const matched = matchText(line.text, rule.pattern, [line.column, line.column + literal.length]);
       if (matched === undefined) continue;

@@ -50,12 +50,18 @@ function hitsOfScanned(reading: Reading, rules: LogRules, log: ScannedLog): Hit[
   const text = { hits, counts };
   if (of === undefined)
     return /\.log(?:\.\d+)?(?:\.gz)?$/.test(file)
-      ? hitsInText(rules, text, { kind: 'log', part: undefined, place: { ref: file }, lines: true })
+      ? hitsInText(rules, text, {
+          kind: 'log',
+          part: undefined,
+          failing: false,
+          place: { ref: file },
+          lines: true,
+        })
       : [];
   if ('node' in of) {
     const object = { kind: 'Node', name: of.node };
     const place = { object, owner: object, ref: file, values: { node: of.node } };
-    return hitsInText(rules, text, { kind: 'log', part: undefined, place, lines: true });
+    return hitsInText(rules, text, { kind: 'log', part: undefined, failing: false, place, lines: true });
   }
   return hitsInText(rules, text, {
     ...from(reading, { ...of, previous: of.run !== 'current' }, file),
@@ -180,6 +186,8 @@ function from(reading: Reading, { namespace, pod, container, previous }: ChosenL
   return {
     kind: 'log' as const,
     part: partOf(reading.backends, owner, image),
+    failing:
+      previous || status === undefined || (status.ready !== true && status.state?.terminated?.exitCode !== 0),
     place: {
       object,
       owner,
