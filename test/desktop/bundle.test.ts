@@ -76,14 +76,23 @@ test('a folder that is dropped cannot be handed over, and is opened by its path'
   await isReadFromTheBundle(page);
 });
 
-/** Lets go of a file above the window, as the system's file manager does. */
+/**
+ * Lets go of a file above the window, as the system's file manager does: it tells of the file again and again while it
+ * is held, so that a frame still loading, or one that draws anew under the pointer, hears of it too.
+ */
 async function dropOnWindow(page: Page, path: string): Promise<void> {
   const system = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver'] as const)
-    await system.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
-  await page.getByText('Drop the bundle to open it').waitFor();
-  await system.send('Input.dispatchDragEvent', { type: 'drop', x: 600, y: 400, data });
+  const tell = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    system.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
+  const words = page.getByText('Drop the bundle to open it');
+  await tell('dragEnter');
+  await expect
+    .poll(() => tell('dragOver').then(() => words.isVisible()), { interval: 50, timeout: 10_000 })
+    .toBe(true);
+  await tell('dragOver');
+  await tell('drop');
+  await words.waitFor({ state: 'detached' });
 }
 
 async function isReadFromTheBundle(page: Page): Promise<void> {
