@@ -24,14 +24,14 @@ export type LineScan = {
   feed(bytes: Buffer): LineHit[];
   /** There is no more: what was held back for the lines after it. */
   end(): LineHit[];
-  /** Lines that hold a literal, by its index; of those only the first `mostHits` are given. */
+  /** Lines that hold a literal, by its index, once one does; of those only the first `mostHits` are given. */
   readonly counts: readonly number[];
 };
 
 export type LogScanner = { begin(): LineScan };
 
 /** Hits of one literal in one text that are given: a log that says the same a million times says it once. */
-export const mostHits = 200;
+export const mostHits = 100;
 
 /** Bytes of a line that are decoded around a literal, and of those the bytes before it. */
 const longestShown = 4096;
@@ -60,9 +60,10 @@ export function createLogScanner(literals: readonly string[]): LogScanner {
 type OpenHit = LineHit & { readonly after: string[] };
 
 function beginScan(finder: LiteralFinder, literals: number): LineScan {
-  const counts = new Array<number>(literals).fill(0);
+  /** By literal; most texts hold none. */
+  let counts: number[] = [];
   /** By literal: where the line ends that it was found in last, of the text. */
-  const lastEnds = new Array<number>(literals).fill(-1);
+  let lastEnds: number[] = [];
   /** Hits that wait for the lines after them. */
   let open: OpenHit[] = [];
   const held = createHolder();
@@ -128,6 +129,10 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
     places.sort((a, b) => a.at - b.at);
     const closed: LineHit[] = [];
     let told = nextGiven(data, to);
+    if (counts.length === 0 && places.length > 0) {
+      counts = new Array<number>(literals).fill(0);
+      lastEnds = new Array<number>(literals).fill(-1);
+    }
     for (const { literal, at } of places) {
       if (base + at < (lastEnds[literal] ?? 0)) continue;
       const end = lineEnd(data, at, to);
@@ -163,7 +168,9 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
   };
 
   return {
-    counts,
+    get counts() {
+      return counts;
+    },
     feed(bytes) {
       const data = held.with(bytes);
       const end = data.lastIndexOf(newline) + 1;

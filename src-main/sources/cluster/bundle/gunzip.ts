@@ -1,20 +1,23 @@
 import type { TransformOptions } from 'node:stream';
 import { constants, createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
 
-/** Bytes unpacked at a time, of a log and of an archive: pieces of 16 kB would cost half of the speed. */
-const logChunk = 256 * 1024;
-export const archiveChunk = 512 * 1024;
+/** Bytes unpacked at a time: pieces of 16 kB would cost half of the speed, and those of 512 kB 20 MB. */
+export const chunkLength = 128 * 1024;
+/** Chunks that are unpacked ahead, so that unpacking, which has a thread of its own, waits for nobody. */
+const ahead = 4;
 
 /**
  * Unpacks bytes as they come. What was cut off gives all that it has, without an error. To be destroyed by who reads it,
- * which ends the reading of `bytes`, too. Some chunks
- * are unpacked ahead, so that unpacking, which has a thread of its own, waits for nobody.
+ * which ends the reading of `bytes`, too.
  */
-export function gunzipped(bytes: AsyncIterable<Buffer>, chunkSize = logChunk): Gunzip {
+export function gunzipped(bytes: AsyncIterable<Buffer>): Gunzip {
   // The types leave out that what zlib makes is a Transform and takes its options, too.
   const options: ZlibOptions & TransformOptions = {
-    chunkSize,
-    highWaterMark: 2 * chunkSize,
+    chunkSize: chunkLength,
+    // Counted in chunks, each of which is handed over as it is: of bytes, a reader gets all that wait copied into one.
+    readableObjectMode: true,
+    readableHighWaterMark: ahead,
+    writableHighWaterMark: 2 * chunkLength,
     finishFlush: constants.Z_SYNC_FLUSH,
   };
   const gunzip = createGunzip(options);

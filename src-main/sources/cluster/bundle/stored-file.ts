@@ -40,6 +40,7 @@ export function fileAt(files: OpenFiles, path: string, length: number): StoredFi
   };
 }
 
+/** The next piece is read while one is worked on. */
 async function* pieces(
   handle: FileHandle,
   from: number,
@@ -48,11 +49,31 @@ async function* pieces(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   let at = from;
-  while (at < to && signal?.aborted !== true) {
-    const buffer = Buffer.allocUnsafe(Math.min(pieceLength, to - at));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
+  const readNext = (): Promise<Buffer> => {
+    const reading = readAt(handle, at, Math.min(pieceLength, to - at));
+    // It is awaited when the piece before it is done with; until then a failure is nobody's.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let next = readNext();
+  try {
+    while (signal?.aborted !== true) {
+      const piece = await next;
+      if (piece.length === 0) return;
+      at += piece.length;
+      next = readNext();
+      yield piece;
+    }
+  } finally {
+    // Nobody may close the file while it is still read; who left does not want to know how that ends.
+    await next.catch(() => undefined);
   }
+}
+
+/** Bytes of a file; fewer where it ends, none for no length. */
+async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, length));
+  if (buffer.length === 0) return buffer;
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+  return bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
 }

@@ -1,6 +1,6 @@
 import { BundleError, inWords } from './bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
-import { archiveChunk, gunzipped } from './gunzip.ts';
+import { chunkLength, gunzipped } from './gunzip.ts';
 import { checkEntries, checkExpansion } from './limits.ts';
 import type { BundleEntry, BundleFile, BundleSource, Walk } from './source.ts';
 import { partOf } from './stored-file.ts';
@@ -80,7 +80,7 @@ async function* plain({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGen
 }
 
 async function* unzipped({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGenerator<Buffer> {
-  const gunzip = gunzipped(partOf(handle, 0, bytes, archiveChunk).read(0, bytes), archiveChunk);
+  const gunzip = gunzipped(partOf(handle, 0, bytes, chunkLength).read(0, bytes));
   let unpacked = 0;
   try {
     for await (const chunk of gunzip) {

@@ -30,9 +30,9 @@ export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ta
   let next: Pax = {};
   let global: Pax = {};
   for (;;) {
-    const header = await cursor.take(blockLength);
+    const header = cursor.ready(blockLength) ?? (await cursor.take(blockLength));
     // Two empty blocks end an archive; some writers leave out one or both.
-    if (header === undefined || header.every((byte) => byte === 0)) return;
+    if (header === undefined || isEmpty(header)) return;
     if (!hasChecksum(header)) throw new DamagedTar(`it is damaged after ${cursor.position()} bytes`);
     const type = String.fromCharCode(header[156] ?? 0);
     const size = next.size ?? numberAt(header, 124, 12);
@@ -50,16 +50,20 @@ export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ta
       next = {};
       const end = cursor.position() + size;
       const name = facts.path ?? nameOf(header);
+      const kind = kinds[type] ?? 'other';
       yield {
         name,
-        type: kinds[type] ?? 'other',
+        type: kind,
         size,
-        linkName: facts.linkpath ?? text(header.subarray(157, 257)),
+        linkName:
+          facts.linkpath ??
+          (kind === 'symlink' || kind === 'hardlink' ? text(header.subarray(157, 257)) : ''),
         changedAt: facts.mtime ?? numberAt(header, 136, 12) * 1000,
         offset: cursor.position(),
         read: () => cursor.pieces(size, name),
       };
-      await cursor.skip(end - cursor.position() + padding(size), name);
+      const left = end - cursor.position() + padding(size);
+      if (cursor.ready(left) === undefined) await cursor.skip(left, name);
     }
   }
 }
@@ -120,16 +124,27 @@ function numberAt(header: Buffer, at: number, length: number): number {
     for (let i = at + 1; i < at + length; i++) value = value * 256 + (header[i] ?? 0);
     return value;
   }
-  const digits = text(header.subarray(at, at + length)).trim();
-  return digits === '' ? 0 : /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number.NaN;
+  let value = 0;
+  let i = at;
+  while (i < at + length && header[i] === 0x20) i++;
+  for (; i < at + length; i++) {
+    const digit = header[i] ?? 0;
+    if (digit === 0 || digit === 0x20) break;
+    if (digit < 0x30 || digit > 0x37) return Number.NaN;
+    value = value * 8 + digit - 0x30;
+  }
+  return value;
 }
 
 /** The sum of all bytes, those of the sum itself taken as spaces. */
 function hasChecksum(header: Buffer): boolean {
-  let sum = 0;
-  for (let i = 0; i < blockLength; i++) sum += i >= 148 && i < 156 ? 0x20 : (header[i] ?? 0);
+  let sum = 8 * 0x20;
+  for (let i = 0; i < blockLength; i++) sum += header[i] ?? 0;
+  for (let i = 148; i < 156; i++) sum -= header[i] ?? 0;
   return sum === numberAt(header, 148, 8);
 }
+
+const isEmpty = (block: Buffer): boolean => block[0] === 0 && block.every((byte) => byte === 0);
 
 const padding = (size: number): number => (blockLength - (size % blockLength)) % blockLength;
 
@@ -137,6 +152,8 @@ const padding = (size: number): number => (blockLength - (size % blockLength)) %
 type Cursor = {
   /** Bytes taken so far. */
   position(): number;
+  /** So many bytes, when they are there already: most entries need no waiting for. Undefined otherwise. */
+  ready(length: number): Buffer | undefined;
   /** So many bytes as one; undefined at the end of all. Throws when they end before. */
   take(length: number): Promise<Buffer | undefined>;
   pieces(length: number, name: string): AsyncGenerator<Buffer>;
@@ -173,6 +190,13 @@ function createCursor(chunks: AsyncIterable<Buffer>): Cursor {
 
   return {
     position: () => taken,
+    ready(length) {
+      if (rest.length < length) return undefined;
+      const part = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      taken += length;
+      return part;
+    },
     async take(length) {
       const first = await piece(length);
       if (first === undefined || first.length === length) return first;

@@ -12,10 +12,11 @@ export type { FoundLayout, Holding, Layout } from './types.ts';
  * A must-gather has a root for each image that gathered. Undefined when there is nothing that may hold objects.
  */
 export function findLayout(paths: readonly string[]): FoundLayout | undefined {
-  const support = nearest(paths, /^(.*?)(?:^|\/)cluster-resources\/[^/]+/);
+  const support = nearest(paths, ['cluster-resources/'], /^(.*?)(?:^|\/)cluster-resources\/[^/]+/);
   if (support.length > 0) return { layout: supportBundle, roots: support.slice(0, 1) };
   const gathered = nearest(
     paths,
+    ['cluster-scoped-resources/', 'namespaces/'],
     /^(.*?)(?:^|\/)(?:cluster-scoped-resources\/[^/]+\/.+\.yaml|namespaces\/[^/]+\/.+\.(?:yaml|log))$/,
   );
   if (gathered.length > 0) return { layout: mustGather, roots: gathered };
@@ -41,10 +42,12 @@ export function placeIn(
   return undefined;
 }
 
-/** Folders before what a pattern finds, those nearest to the top first; none that is inside of another. */
-function nearest(paths: readonly string[], pattern: RegExp): string[] {
+/** Folders before what a pattern finds, in paths with one of some parts; those nearest to the top first; none that is inside of another. */
+function nearest(paths: readonly string[], parts: readonly string[], pattern: RegExp): string[] {
   const roots = new Set<string>();
   for (const path of paths) {
+    // The pattern tries each place of a path, which is slow for the thousands that have none of its parts.
+    if (!parts.some((part) => path.includes(part))) continue;
     const root = pattern.exec(path)?.[1];
     if (root !== undefined) roots.add(root);
   }

@@ -1,6 +1,6 @@
 import type { LineHit } from '../../../../log-scan/index.ts';
 import type { LogOf, ScannedLog } from '../../types.ts';
-import { type FoundLayout, placeIn } from '../layouts/index.ts';
+import type { Holding } from '../layouts/index.ts';
 import type { ScannedFile } from './scan-files.ts';
 
 /** What begins a container's part in the one file of a pod's logs (log-sections.ts); looked for with the rest. */
@@ -14,10 +14,8 @@ const section = /^==== START logs for container (\S+) of pod (\S+) ====$/;
 export function placed(
   { path, hits, counts }: ScannedFile,
   marker: number,
-  found: FoundLayout | undefined,
-  links: readonly string[],
+  holding: Holding | undefined,
 ): ScannedLog[] {
-  const holding = found === undefined ? undefined : placeIn(found, [path, ...links])?.holding;
   const own = counts.slice(0, marker);
   const logOf = (of: LogOf | undefined, some: readonly LineHit[], some_counts = own): ScannedLog[] =>
     some.length === 0 ? [] : [{ file: path, of, hits: some, counts: some_counts }];
@@ -42,7 +40,7 @@ export function placed(
 
 function byContainer(hits: readonly LineHit[], marker: number, pod: string) {
   const parts: { readonly container: string; readonly hits: LineHit[] }[] = [];
-  for (const hit of hits.toSorted((a, b) => a.offset - b.offset)) {
+  for (const hit of [...hits].sort((a, b) => a.offset - b.offset)) {
     const [, container, of] = hit.literal === marker ? (section.exec(hit.text) ?? []) : [];
     if (container !== undefined && of === pod) parts.push({ container, hits: [] });
     else if (hit.literal !== marker) parts.at(-1)?.hits.push(hit);

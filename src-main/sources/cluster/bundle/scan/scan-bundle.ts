@@ -3,10 +3,16 @@ import { Worker } from 'node:worker_threads';
 import type { LogScan, LogScanAsk } from '../../types.ts';
 import { BundleError, cancelledReason, inWords } from '../bundle-error.ts';
 import { workerFile } from '../worker-file.ts';
+import { placed } from './log-places.ts';
 import type { FromScan, ScanStart } from './messages.ts';
+import type { ScannedFile } from './scan-files.ts';
 
-/** Megabytes of the thread's objects: the hits, of which there are so many at most, and the names of all files. */
-const mostMemory = 256;
+/**
+ * Of the thread's objects, in MB. New ones are collected in small steps, since pieces of the bundle hang on them. With
+ * less for the old ones V8 looks through all of them twenty times in a bundle of 20 MB instead of three times; they
+ * need a tenth of it.
+ */
+export const scanLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 8 };
 
 /**
  * Looks through all logs of a bundle for literals, straight from its file: it need not be open. Throws `BundleError` for
@@ -20,15 +26,20 @@ export async function scanBundle(
   const start: ScanStart = { path, literals };
   const worker = new Worker(workerFile(import.meta.dirname, 'scan-worker'), {
     workerData: start,
-    resourceLimits: { maxOldGenerationSizeMb: mostMemory, maxYoungGenerationSizeMb: 8 },
+    resourceLimits: scanLimits,
   });
+  const files: ScannedFile[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<LogScan>();
   const stop = (): void => reject(new BundleError(cancelledReason));
   signal.addEventListener('abort', stop, { once: true });
   worker.on('message', (message: FromScan) => {
     if (message.kind === 'progress') onProgress?.(message.read, message.total);
-    else if (message.kind === 'end') resolve(message.scan);
-    else reject(new BundleError(message.reason));
+    else if (message.kind === 'found') files.push(...message.files);
+    else if (message.kind === 'end') {
+      const { holdings, files: looked, bytes, gaps } = message;
+      const logs = files.flatMap((file, i) => placed(file, literals.length, holdings[i]));
+      resolve({ logs, files: looked, bytes, gaps });
+    } else reject(new BundleError(message.reason));
   });
   worker.on('error', (error) =>
     reject(

@@ -20,11 +20,11 @@ export type ScanOptions = {
   readonly literals: readonly string[];
   /** Bytes of the bundle's file so far. */
   readonly onRead: (bytes: number) => void;
+  /** A file with a hit, in the order they lie. It is not kept. */
+  readonly onFile: (file: ScannedFile) => void;
 };
 
 export type Scanned = {
-  /** Those with a hit, in the order they lie. */
-  readonly files: readonly ScannedFile[];
   /** Of every file and link. */
   readonly paths: readonly string[];
   /** Paths of links, by the path they lead to. */
@@ -48,9 +48,8 @@ const mostFlaws = 200;
  * Looks through every file of a bundle that is no file of objects, in one pass over it: nothing is unpacked to the disk,
  * and no more of it is in memory than a piece of one file. Throws `BundleError` for what is hostile.
  */
-export async function scanFiles({ source, literals, onRead }: ScanOptions): Promise<Scanned> {
+export async function scanFiles({ source, literals, onRead, onFile }: ScanOptions): Promise<Scanned> {
   const scanner = createLogScanner(literals);
-  const files: ScannedFile[] = [];
   const paths: string[] = [];
   const links = new Map<string, string[]>();
   const flaws: string[] = [];
@@ -85,9 +84,9 @@ export async function scanFiles({ source, literals, onRead }: ScanOptions): Prom
       onFlaw(`${shownName(entry.path)} was looked through only in part: ${inWords(error)}.`);
     }
     take(scan.end());
-    if (hits.length > 0) files.push({ path: entry.path, hits, counts: [...scan.counts] });
+    if (hits.length > 0) onFile({ path: entry.path, hits, counts: scan.counts });
   }
-  return { files, paths, links, looked, flaws };
+  return { paths, links, looked, flaws };
 }
 
 /** The bytes of a file, unpacked if it is packed. Throws an error whose message is a clause. */

@@ -1,26 +1,36 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { inWords } from '../bundle-error.ts';
-import { findLayout } from '../layouts/index.ts';
+import { findLayout, placeIn } from '../layouts/index.ts';
 import { createOpenFiles } from '../open-files.ts';
 import { openSource } from '../source.ts';
-import { placed, sectionMarker } from './log-places.ts';
+import { sectionMarker } from './log-places.ts';
 import type { FromScan, ScanStart } from './messages.ts';
-import { scanFiles } from './scan-files.ts';
+import { type ScannedFile, scanFiles } from './scan-files.ts';
 
 /** The thread that looks through the logs of a bundle: apart from the one that holds it, so that neither waits. */
 
 /** Milliseconds between two words of how far it is. */
 const everyMs = 100;
+/** Hits that are kept until they are told of. */
+const mostKept = 200;
 
 if (parentPort !== null) await scan(parentPort, workerData);
 
 async function scan(port: MessagePort, { path, literals }: ScanStart): Promise<void> {
   const tell = (message: FromScan): void => port.postMessage(message);
   const open = createOpenFiles();
+  const told: string[] = [];
+  let files: ScannedFile[] = [];
+  let kept = 0;
+  const tellFound = (): void => {
+    if (files.length > 0) tell({ kind: 'found', files });
+    files = [];
+    kept = 0;
+  };
   try {
     const source = await openSource(path, open);
     let toldAt = performance.now();
-    const { files, paths, links, looked, flaws } = await scanFiles({
+    const { paths, links, looked, flaws } = await scanFiles({
       source,
       literals: [...literals, sectionMarker],
       onRead(read) {
@@ -29,10 +39,19 @@ async function scan(port: MessagePort, { path, literals }: ScanStart): Promise<v
         toldAt = now;
         tell({ kind: 'progress', read, total: source.bytes });
       },
+      onFile(file) {
+        told.push(file.path);
+        files.push(file);
+        kept += file.hits.length;
+        if (kept >= mostKept) tellFound();
+      },
     });
+    tellFound();
     const found = findLayout(paths);
-    const logs = files.flatMap((file) => placed(file, literals.length, found, links.get(file.path) ?? []));
-    tell({ kind: 'end', scan: { logs, ...looked, gaps: flaws } });
+    const holdings = told.map((file) =>
+      found === undefined ? undefined : placeIn(found, [file, ...(links.get(file) ?? [])])?.holding,
+    );
+    tell({ kind: 'end', holdings, ...looked, gaps: flaws });
   } catch (error) {
     tell({ kind: 'refused', reason: inWords(error) });
   } finally {
