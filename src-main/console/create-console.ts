@@ -210,7 +210,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
         studioUpstream: upstream,
       }),
       ...fleetHandlers({ targetOf, codeHost, db, allowlists, now, isWritable: targets.isWritable }),
-      ...troubleshootHandlers({ targetOf, catalogue: readCatalogue, now }),
+      ...troubleshootHandlers({ targetOf, scanOf: targets.scanOf, catalogue: readCatalogue, now }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>

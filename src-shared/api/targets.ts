@@ -90,7 +90,7 @@ export const bundleProgress = z.object({
 });
 export type BundleProgress = z.infer<typeof bundleProgress>;
 
-const bundleParams = z.object({ id: z.string().regex(/^[a-z0-9]{4,32}$/) });
+export const bundleParams = z.object({ id: z.string().regex(/^[a-z0-9]{4,32}$/) });
 
 export const targetRoutes = [
   defineRoute({

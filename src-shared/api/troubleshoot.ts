@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { objectRef } from './cluster.ts';
 import { defineRoute } from './route.ts';
 import { fixStep, severity, symptom, symptomArea } from './symptoms.ts';
-import { clusterReadingFields, targetQuery } from './targets.ts';
+import { bundleParams, clusterReadingFields, targetQuery } from './targets.ts';
 
 const time = z.iso.datetime();
 const count = z.number().int().nonnegative();
@@ -107,6 +107,15 @@ export const diagnosisProgress = z.object({
 });
 export type DiagnosisProgress = z.infer<typeof diagnosisProgress>;
 
+/** One event of `GET /api/troubleshoot/bundles/{id}`, under the event name `found`. The last has `ended`. */
+export const firstLook = z.object({
+  findings: z.array(finding),
+  ended: z.boolean(),
+  /** Why the logs were not looked through to their end. */
+  detail: z.string().optional(),
+});
+export type FirstLook = z.infer<typeof firstLook>;
+
 export const troubleshootRoutes = [
   defineRoute({
     id: 'troubleshoot.run',
@@ -118,6 +127,16 @@ export const troubleshootRoutes = [
     query: targetQuery,
     answer: report,
     events: true,
+  }),
+  defineRoute({
+    id: 'troubleshoot.first',
+    method: 'GET',
+    path: '/api/troubleshoot/bundles/{id}',
+    access: { kind: 'read' },
+    summary:
+      'Server-sent events: what the logs of a bundle say by themselves, as they are read, also while it is being opened. The diagnosis, which knows the objects too, finds more and may take some of it back.',
+    params: bundleParams,
+    answer: 'stream',
   }),
   defineRoute({
     id: 'troubleshoot.text',

@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BundleProgress, bundle, bundleProgress } from '../../src-shared/api/targets.ts';
+import { firstLook } from '../../src-shared/api/troubleshoot.ts';
 import { axeViolations, type BrowserSession, startBrowserSession } from '../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../support/chromium.ts';
 import { clusterReading } from './cluster-answers.ts';
 import { type Answer, answerRoute, minutesAgo } from './delivery-answers.ts';
 import { answerPlatform, dashboard, targetOf, targetsOf } from './platform-answers.ts';
+import { missingSecret } from './troubleshoot-answers.ts';
 
 const opening = bundle.parse({
   id: 'abcd1234',
@@ -217,6 +219,35 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     const dialog = page.getByRole('dialog', { name: 'Open a bundle' });
     await dialog.getByText('half.tar.gz was not opened.').waitFor();
     await dialog.getByText('The archive ends in the middle of a file.').waitFor();
+    await context.close();
+  });
+
+  it('shows what the logs of a bundle say before it is open', async () => {
+    const { page, context } = await withTargets(() => targetsOf([targetOf('prod-eu-1')]));
+    await answerOpening(page, [
+      { state: 'opening', step: 'Reading pods', bytes_read: 1000, files: 3, objects: 9 },
+    ]);
+    const found = firstLook.parse({ findings: [missingSecret()], ended: false });
+    await page.route('**/api/troubleshoot/bundles/abcd1234', (request) =>
+      request.fulfill({
+        contentType: 'text/event-stream',
+        body: `event: found\ndata: ${JSON.stringify(found)}\n\n`,
+      }),
+    );
+    await page.keyboard.press('o');
+    await picker(page)
+      .getByRole('button', { name: /^Open a bundle/ })
+      .click();
+    await page.getByLabel('Or the path of a file or folder on this machine').fill('/var/bundles/support');
+    await page.keyboard.press('Enter');
+    const findings = page
+      .getByRole('dialog', { name: 'Opening support' })
+      .getByRole('region', { name: 'Found in its logs' });
+    await findings
+      .getByText('cockpit-api cannot start: Secret cockpit-db-credentials does not exist')
+      .waitFor();
+    await findings.getByText('secret "cockpit-db-credentials" not found', { exact: false }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     await context.close();
   });
 

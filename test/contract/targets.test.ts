@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Bundle, BundleProgress, Target } from '../../src-shared/api/targets.ts';
+import { firstLook } from '../../src-shared/api/troubleshoot.ts';
 import { objectCluster } from '../support/object-cluster.ts';
 import { type TestConsole, type TestConsoleOptions, testConsole } from '../support/test-console.ts';
 
@@ -134,6 +135,39 @@ describe('bundles', () => {
     expect(last).toMatchObject({ state: 'failed', detail: expect.stringMatching(/\w+.*\./) });
     const { items } = await get<List>(console, '/api/targets');
     expect(items.find(({ id }) => id === bundle.target)).toMatchObject({ state: 'broken' });
+  });
+
+  it('tells what the logs of a bundle say by themselves, once and to the end', async () => {
+    const console = await start();
+    const place = bundleFolder('willow');
+    const log = join(place, 'sb/cluster-resources/pods/logs/willow/api-1');
+    mkdirSync(log, { recursive: true });
+    writeFileSync(join(log, 'api.log'), 'starting\nrefusing to serve: no session signing key\n');
+    const answer = await post(console, '/api/bundles', { path: place });
+    const bundle = (await answer.json()) as Bundle;
+    const look = async () => {
+      const events = await fetch(`${console.url}/api/troubleshoot/bundles/${bundle.id}`, {
+        headers: { cookie: await console.cookie() },
+      });
+      expect(events.headers.get('content-type')).toContain('text/event-stream');
+      const last = (await events.text()).trim().split('\n\n').at(-1) ?? '';
+      return firstLook.parse(JSON.parse(last.slice(last.indexOf('data: ') + 6)));
+    };
+    const [first, again] = [await look(), await look()];
+    expect(again).toEqual(first);
+    expect(first).toMatchObject({
+      ended: true,
+      findings: [
+        {
+          objects: [{ kind: 'Pod', namespace: 'willow', name: 'api-1' }],
+          evidence: [{ text: 'refusing to serve: no session signing key', line: 2 }],
+        },
+      ],
+    });
+    const gone = await fetch(`${console.url}/api/troubleshoot/bundles/abcd1234`, {
+      headers: { cookie: await console.cookie() },
+    });
+    expect(gone.status).toBe(404);
   });
 
   it('an upload is opened, and its file is gone once the bundle is closed', async () => {

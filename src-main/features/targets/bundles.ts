@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { createSharedScan, type SharedScan } from '../../sources/cluster/bundle/index.ts';
 import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/types.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
 
@@ -19,6 +20,7 @@ type Entry = {
   readonly cancel: AbortController;
   progress: BundleProgress;
   opened: OpenedBundle | undefined;
+  readonly scan: SharedScan;
   /** Settles when the opening has ended, however it did: nothing of it is open or written after. */
   opening: Promise<void>;
   readonly listeners: Set<() => void>;
@@ -41,6 +43,8 @@ export type Bundles = {
   release(reserved: { readonly folder: string }): void;
   list(): readonly Bundle[];
   cluster(id: string): Cluster | undefined;
+  /** Looks through its logs, also while it is being opened. Undefined when there is no such bundle, or it was not opened. */
+  scan(id: string): SharedScan | undefined;
   /** Progress until it is open, failed or cancelled. Throws NotFound. */
   progress(id: string, signal: AbortSignal): AsyncGenerator<BundleProgress>;
   /** False when there is none. */
@@ -83,6 +87,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
         path,
         spool: entry.folder,
         signal: entry.cancel.signal,
+        scan: entry.scan,
         onProgress: (progress) => report(entry, { ...progress, state: 'opening' }),
       });
       if (entry.cancel.signal.aborted) {
@@ -134,6 +139,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
         cancel: new AbortController(),
         progress: { state: 'opening', step: 'Opening', bytes_read: 0, files: 0, objects: 0 },
         opened: undefined,
+        scan: createSharedScan(path),
         opening: Promise.resolve(),
         listeners: new Set(),
       };
@@ -145,6 +151,10 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
     release: ({ folder: place }) => rmSync(place, { recursive: true, force: true }),
     list: () => [...entries.values()].map(told),
     cluster: (id) => entries.get(id)?.opened?.cluster,
+    scan(id) {
+      const entry = entries.get(id);
+      return entry?.progress.state === 'failed' ? undefined : entry?.scan;
+    },
 
     async *progress(id, signal) {
       const entry = entries.get(id);

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
+import type { SharedScan } from '../../sources/cluster/bundle/index.ts';
 import type { ForwardAsk } from '../../sources/cluster/live/types.ts';
 import { type BundlesOptions, createBundles } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
@@ -14,10 +15,14 @@ export { sandboxTarget } from './targets.ts';
 /** How long a connection through a cluster may take to open, in ms. */
 const forwardWithin = 10_000;
 
+export type ScanOf = (bundle: string) => SharedScan | undefined;
+
 export type Targets = {
   readonly targetOf: OpenTargetOf;
   /** Whether the console may change anything in a target. */
   isWritable(target: string): boolean;
+  /** Looks through the logs of a bundle that is open or being opened; undefined when there is none of that id. */
+  readonly scanOf: ScanOf;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
   forward(service: ForwardAsk & { readonly target: string | undefined }): Promise<Duplex>;
   readonly handlers: Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
@@ -38,6 +43,7 @@ export function createTargets(options: TargetsOptions): Targets {
   return {
     targetOf: book.targetOf,
     isWritable: book.isWritable,
+    scanOf: (id) => bundles.scan(id),
     async forward({ target, ...ask }) {
       const name = target ?? (await options.contexts.current());
       if (name === undefined) throw new Error('No cluster is attached to reach the studio through.');

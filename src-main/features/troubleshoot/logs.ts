@@ -44,12 +44,14 @@ export async function readLogs(ask: LogsAsk): Promise<LogsRead> {
   }
 }
 
+const isLog = /\.log(?:\.\d+)?(?:\.gz)?$/;
+
 /** A file of a bundle that is nobody's log is looked at when it is one by its name: others repeat what objects say. */
 function hitsOfScanned(reading: Reading, rules: LogRules, log: ScannedLog): Hit[] {
   const { file, of, hits, counts } = log;
   const text = { hits, counts };
   if (of === undefined)
-    return /\.log(?:\.\d+)?(?:\.gz)?$/.test(file)
+    return isLog.test(file)
       ? hitsInText(rules, text, {
           kind: 'log',
           part: undefined,
@@ -68,6 +70,29 @@ function hitsOfScanned(reading: Reading, rules: LogRules, log: ScannedLog): Hit[
     lines: true,
   });
 }
+
+/** What a log says while nothing is known yet of the objects: nobody knows then whether whose log it is works. */
+export function hitsOfUnread(rules: LogRules, { file, of, hits, counts }: ScannedLog): Hit[] {
+  if (of === undefined && !isLog.test(file)) return [];
+  const object = of && ('node' in of ? { kind: 'Node', name: of.node } : podOf(of));
+  return hitsInText(
+    rules,
+    { hits, counts },
+    {
+      kind: 'log',
+      part: undefined,
+      failing: false,
+      place: { ref: file, ...(object === undefined ? {} : { object, owner: object }) },
+      lines: true,
+    },
+  );
+}
+
+const podOf = ({ namespace, pod }: { readonly namespace: string; readonly pod: string }) => ({
+  kind: 'Pod',
+  name: pod,
+  namespace,
+});
 
 /** Logs that are read at a time. */
 const atATime = 4;
@@ -170,7 +195,7 @@ const refOf = ({ namespace, pod, container, previous }: ChosenLog): string =>
 
 /** Whose words they are, and whether they are of a run that is over while the container is well again. */
 function from(reading: Reading, { namespace, pod, container, previous }: ChosenLog, ref: string) {
-  const object = { kind: 'Pod', name: pod, namespace };
+  const object = podOf({ namespace, pod });
   const judged = reading.podOf(object);
   const status =
     judged &&

@@ -2,15 +2,18 @@ import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import type { Symptom } from '#shared/api/symptoms.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import type { ScanOf } from '../targets/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
 import { diagnose } from './diagnose.ts';
-import { createDiagnosisRuns, type DiagnosisRuns, type Told } from './runs.ts';
+import { firstLook } from './first-look.ts';
+import { createDiagnosisRuns, type DiagnosisRuns } from './runs.ts';
 import { diagnoseText } from './text.ts';
 
 type TroubleshootRouteId = Extract<RouteId, `troubleshoot.${string}`>;
 
 export type TroubleshootParts = {
   readonly targetOf: OpenTargetOf;
+  readonly scanOf: ScanOf;
   /** Every symptom that is known; read when it is first needed. */
   readonly catalogue: () => readonly Symptom[];
   /** Epoch milliseconds. */
@@ -20,6 +23,7 @@ export type TroubleshootParts = {
 /** The routes of the troubleshooter. */
 export function troubleshootHandlers({
   targetOf,
+  scanOf,
   catalogue,
   now,
 }: TroubleshootParts): Handlers<TroubleshootRouteId> {
@@ -32,6 +36,18 @@ export function troubleshootHandlers({
       if (call.accepts('text/event-stream'))
         return { type: 'text/event-stream', pieces: asEvents(runs.follow(target, call.signal), call.signal) };
       return reportOf(runs, target, call.signal);
+    },
+    'troubleshoot.first': ({ params: { id } }, { signal }) => {
+      const scan = scanOf(id);
+      if (scan === undefined)
+        throw new ConsoleError(
+          'NotFound',
+          `There is no bundle ${id}: it was closed, or could not be opened.`,
+        );
+      return {
+        type: 'text/event-stream',
+        pieces: asEvents(firstLook(scan, { catalogue: catalogue(), signal }), signal),
+      };
     },
     'troubleshoot.text': ({ body: { text } }) => diagnoseText(text, catalogue()),
     'troubleshoot.catalogue': () => ({ symptoms: [...catalogue()] }),
@@ -50,7 +66,9 @@ async function reportOf(
 /** A stream says that it lives this often, in ms: a proxy in between would cut a silent one. */
 const heartbeat = 15_000;
 
-async function* asEvents(told: AsyncGenerator<Told>, signal: AbortSignal): AsyncGenerator<string> {
+type Event = { readonly event: string; readonly data: unknown };
+
+async function* asEvents(told: AsyncGenerator<Event>, signal: AbortSignal): AsyncGenerator<string> {
   let next = told.next();
   try {
     while (!signal.aborted) {

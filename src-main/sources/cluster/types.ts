@@ -84,6 +84,8 @@ export type LogScanAsk = {
   readonly signal: AbortSignal;
   /** Bytes that were read, of all there are. */
   readonly onProgress?: (read: number, total: number | undefined) => void;
+  /** The next logs with a hit, while the rest is looked through. Whose they are may be known only at the end. */
+  readonly onFound?: (logs: readonly ScannedLog[]) => void;
 };
 
 /** Whose log it is. */

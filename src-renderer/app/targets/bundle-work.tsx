@@ -3,6 +3,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { bytesWords } from '../../components/quantity-words.ts';
 import css from './bundle-dialog.module.css';
+import { FirstFindings } from './first-findings.tsx';
 import type { Opening } from './use-bundle-opening.ts';
 
 type BundleWorkProps = {
@@ -42,6 +43,7 @@ export function BundleWork({ opening, onCancel, onHide }: BundleWorkProps) {
           ? 'Nothing was read of it yet.'
           : `${progress.files.toLocaleString('en')} files and ${progress.objects.toLocaleString('en')} objects so far.`}
       </p>
+      {!sending && <FirstFindings bundle={opening.id} />}
       <div className={css.actions}>
         <Button onClick={onHide}>Go on in the background</Button>
         <Button onClick={onCancel}>Cancel</Button>

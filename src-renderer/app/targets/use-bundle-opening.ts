@@ -15,7 +15,13 @@ export type Opening =
       readonly sent: number;
       readonly bytes: number | undefined;
     }
-  | { readonly phase: 'reading'; readonly name: string; readonly progress: BundleProgress | undefined }
+  | {
+      readonly phase: 'reading';
+      readonly name: string;
+      /** The bundle's. */
+      readonly id: string;
+      readonly progress: BundleProgress | undefined;
+    }
   | { readonly phase: 'failed'; readonly name: string; readonly reason: string };
 
 export type BundleOpening = {
@@ -62,9 +68,9 @@ export function useBundleOpening({ onOpen, onFailed }: Outcomes): BundleOpening 
         );
         bundle = sent;
         if (signal.aborted) return stop.current?.();
-        setOpening({ phase: 'reading', name, progress: undefined });
+        setOpening({ phase: 'reading', name, id: sent.id, progress: undefined });
         const last = await progressOf(sent.id, signal, (progress) =>
-          setOpening({ phase: 'reading', name, progress }),
+          setOpening({ phase: 'reading', name, id: sent.id, progress }),
         );
         if (last.state !== 'open') throw new Error(last.detail ?? 'The console ended the opening.');
         stop.current = undefined;

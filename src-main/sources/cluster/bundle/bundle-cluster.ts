@@ -3,12 +3,12 @@ import { resources } from '../resources.ts';
 import type { Cluster, HttpRead, Listing, LogRead, Named, ObjectRead, Resource } from '../types.ts';
 import { inWords } from './bundle-error.ts';
 import type { BundleThread } from './bundle-thread.ts';
-import { scanBundle } from './scan/scan-bundle.ts';
+import type { SharedScan } from './scan/shared-scan.ts';
 
 type Items = { readonly items: readonly Named[]; readonly gaps: readonly string[] };
 
 /** A bundle as the cluster it was taken from. Of a kind that was listed once the trimmed objects are kept. */
-export function bundleCluster(thread: BundleThread, path: string): Cluster {
+export function bundleCluster(thread: BundleThread, path: string, scanLogs: SharedScan): Cluster {
   const name = basename(path);
   const { takenAt, version } = thread.facts;
   const kept = new Map<Resource, Promise<Items>>();
@@ -88,7 +88,7 @@ export function bundleCluster(thread: BundleThread, path: string): Cluster {
       }
     },
 
-    scanLogs: (ask) => scanBundle(path, ask),
+    scanLogs,
 
     patch: async () => ({
       state: 'read_only',

@@ -1,12 +1,13 @@
 import { bundleCluster } from './bundle-cluster.ts';
 import { startBundleThread } from './bundle-thread.ts';
+import { createSharedScan } from './scan/shared-scan.ts';
 import type { OpenBundle } from './types.ts';
 
 /** Opens a bundle in a thread of its own, which holds it until it is closed. */
 export const openBundle: OpenBundle = async (options) => {
   const thread = await startBundleThread(options);
   const { facts, kinds } = thread.facts;
-  const cluster = bundleCluster(thread, options.path);
+  const cluster = bundleCluster(thread, options.path, options.scan ?? createSharedScan(options.path));
   return {
     cluster,
     facts,

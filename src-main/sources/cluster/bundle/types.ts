@@ -1,5 +1,6 @@
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
 import type { Cluster, RawObject } from '../types.ts';
+import type { SharedScan } from './scan/shared-scan.ts';
 
 export type OpenBundleOptions = {
   /** A folder, an archive (.tar.gz, .tgz, .tar, .zip), or a file that kubectl get -o json or -o yaml wrote. */
@@ -10,6 +11,8 @@ export type OpenBundleOptions = {
   readonly onProgress: (progress: BundleProgress) => void;
   /** Megabytes that the objects of its thread may take; more than any known bundle needs when left out. */
   readonly memory?: number;
+  /** Of the same path, when its logs are looked through while it is being opened. */
+  readonly scan?: SharedScan;
 };
 
 /** What a bundle holds of one kind. */

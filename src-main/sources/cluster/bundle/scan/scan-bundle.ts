@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { LogScan, LogScanAsk } from '../../types.ts';
 import { BundleError, cancelledReason, inWords } from '../bundle-error.ts';
+import { findLayout, type Holding, placeIn } from '../layouts/index.ts';
 import { workerFile } from '../worker-file.ts';
 import { placed } from './log-places.ts';
 import type { FromScan, ScanStart } from './messages.ts';
@@ -20,7 +21,7 @@ export const scanLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSize
  */
 export async function scanBundle(
   path: string,
-  { literals, signal, onProgress }: LogScanAsk,
+  { literals, signal, onProgress, onFound }: LogScanAsk,
 ): Promise<LogScan> {
   if (signal.aborted) throw new BundleError(cancelledReason);
   const start: ScanStart = { path, literals };
@@ -34,8 +35,10 @@ export async function scanBundle(
   signal.addEventListener('abort', stop, { once: true });
   worker.on('message', (message: FromScan) => {
     if (message.kind === 'progress') onProgress?.(message.read, message.total);
-    else if (message.kind === 'found') files.push(...message.files);
-    else if (message.kind === 'end') {
+    else if (message.kind === 'found') {
+      files.push(...message.files);
+      onFound?.(message.files.flatMap((file) => placed(file, literals.length, likelyHolding(file.path))));
+    } else if (message.kind === 'end') {
       const { holdings, files: looked, bytes, gaps } = message;
       const logs = files.flatMap((file, i) => placed(file, literals.length, holdings[i]));
       resolve({ logs, files: looked, bytes, gaps });
@@ -55,4 +58,10 @@ export async function scanBundle(
     signal.removeEventListener('abort', stop);
     await worker.terminate();
   }
+}
+
+/** What a file holds as far as its own path says, before the others are known. */
+function likelyHolding(path: string): Holding | undefined {
+  const layout = findLayout([path]);
+  return layout && placeIn(layout, [path])?.holding;
 }

@@ -42,6 +42,8 @@ const isGzip = /\.gz$/i;
 const mostUnpacked = 1024 * 1024 * 1024;
 /** Hits of one literal in all files that are given; more of the same say no more, and cost memory. */
 const mostHitsOfOne = 2000;
+/** Characters of all hits together, with the lines around them; real bundles have half of it. */
+const mostText = 32 * 1024 * 1024;
 const mostFlaws = 200;
 
 /**
@@ -55,6 +57,7 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
   const flaws: string[] = [];
   const given = new Array<number>(literals.length).fill(0);
   const looked = { files: 0, bytes: 0 };
+  let text = 0;
   const onFlaw = (sentence: string): void => {
     if (flaws.length < mostFlaws) flaws.push(sentence);
   };
@@ -67,8 +70,10 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
     const take = (found: readonly LineHit[]): void => {
       for (const hit of found) {
         const before = given[hit.literal] ?? 0;
-        if (before >= mostHitsOfOne) continue;
+        if (before >= mostHitsOfOne || text > mostText) continue;
         given[hit.literal] = before + 1;
+        text += lengthOf(hit);
+        if (text > mostText) onFlaw(tooMuchText);
         hits.push(hit);
       }
     };
@@ -88,6 +93,12 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
   }
   return { paths, links, looked, flaws };
 }
+
+const tooMuchText =
+  'More lines match than are kept (32 MB of them): those of the files after these are counted, and not shown.';
+
+const lengthOf = ({ text, before, after }: LineHit): number =>
+  [text, ...before, ...after].reduce((sum, { length }) => sum + length, 0);
 
 /** The bytes of a file, unpacked if it is packed. Throws an error whose message is a clause. */
 async function* textOf(entry: BundleEntry): AsyncGenerator<Buffer> {

@@ -1,0 +1,73 @@
+import type { LogScan, LogScanAsk, ScannedLog } from '../../types.ts';
+import { BundleError, cancelledReason } from '../bundle-error.ts';
+import { scanBundle } from './scan-bundle.ts';
+
+/** Looks through the logs of a bundle once, for all who ask for the same literals. Throws as `scanBundle` does. */
+export type SharedScan = (ask: LogScanAsk) => Promise<LogScan>;
+
+type Running = {
+  readonly key: string;
+  readonly scan: Promise<LogScan>;
+  readonly askers: Set<LogScanAsk>;
+  /** Of those so far; empty once the scan has ended, which has them all. */
+  found: readonly ScannedLog[];
+  readonly stop: AbortController;
+  hasEnded: boolean;
+};
+
+/**
+ * A bundle does not change, so it is looked through once: whoever asks later, also while it is being looked through,
+ * gets what was found before. What was found is kept with the bundle. It ends when nobody waits for it any more.
+ */
+export function createSharedScan(path: string): SharedScan {
+  let running: Running | undefined;
+
+  const begin = (literals: readonly string[]): Running => {
+    const askers = new Set<LogScanAsk>();
+    const stop = new AbortController();
+    const scan = scanBundle(path, {
+      literals,
+      signal: stop.signal,
+      onProgress(read, total) {
+        for (const { onProgress } of askers) onProgress?.(read, total);
+      },
+      onFound(logs) {
+        begun.found = [...begun.found, ...logs];
+        for (const { onFound } of askers) onFound?.(logs);
+      },
+    });
+    const begun: Running = { key: keyOf(literals), scan, askers, found: [], stop, hasEnded: false };
+    scan.then(
+      () => {
+        begun.found = [];
+        begun.hasEnded = true;
+      },
+      () => {
+        if (running === begun) running = undefined;
+      },
+    );
+    return begun;
+  };
+
+  return async (ask) => {
+    const { signal, literals } = ask;
+    if (signal.aborted) throw new BundleError(cancelledReason);
+    if (running?.key !== keyOf(literals) || running.stop.signal.aborted) running = begin(literals);
+    const current = running;
+    const { askers, scan } = current;
+    if (current.found.length > 0) ask.onFound?.(current.found);
+    askers.add(ask);
+    const left = Promise.withResolvers<never>();
+    const leave = (): void => left.reject(new BundleError(cancelledReason));
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([scan, left.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      askers.delete(ask);
+      if (askers.size === 0 && !current.hasEnded) current.stop.abort();
+    }
+  };
+}
+
+const keyOf = (literals: readonly string[]): string => literals.join('\n');

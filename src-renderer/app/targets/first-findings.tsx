@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { type FirstLook, firstLook } from '#shared/api/troubleshoot.ts';
+import { Glyph } from '../../components/glyph.tsx';
+import { Spoken } from '../../components/spoken.tsx';
+import { severities } from '../../pages/troubleshoot/severity-words.ts';
+import { pathOf } from '../api.ts';
+import css from './first-findings.module.css';
+
+/** How many are shown; the troubleshooter shows all once the bundle is open. */
+const most = 4;
+
+/** What the logs of a bundle say by themselves while it is still being opened; nothing as long as they say nothing. */
+export function FirstFindings({ bundle }: { readonly bundle: string }) {
+  const look = useFirstLook(bundle);
+  if (look === undefined || look.findings.length === 0) return null;
+  const more = look.findings.length - most;
+  return (
+    <section className={css.findings} aria-label="Found in its logs">
+      <h3>{look.ended ? 'Found in its logs' : 'Found in its logs so far'}</h3>
+      <ul>
+        {look.findings.slice(0, most).map(({ id, severity, title, evidence: [first] }) => {
+          const { state, word } = severities[severity];
+          return (
+            <li key={id}>
+              <Glyph state={state} />
+              <Spoken>{`${word}: `}</Spoken>
+              <span>
+                {title.replaceAll('`', '')}
+                {first !== undefined && <code title={first.text}>{first.text}</code>}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <p>
+        {more > 0 && `${more.toLocaleString('en')} more. `}
+        The diagnosis, which knows its objects too, is under Troubleshoot once it is open.
+      </p>
+    </section>
+  );
+}
+
+function useFirstLook(bundle: string): FirstLook | undefined {
+  const [look, setLook] = useState<FirstLook>();
+  useEffect(() => {
+    setLook(undefined);
+    const events = new EventSource(pathOf('troubleshoot.first').replace('{id}', encodeURIComponent(bundle)));
+    events.addEventListener('found', ({ data }: MessageEvent<string>) => {
+      const read = firstLook.safeParse(JSON.parse(data));
+      if (!read.success) return;
+      setLook(read.data);
+      if (read.data.ended) events.close();
+    });
+    return () => events.close();
+  }, [bundle]);
+  return look;
+}
