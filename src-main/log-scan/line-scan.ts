@@ -57,15 +57,20 @@ export function createLogScanner(literals: readonly string[]): LogScanner {
   return { begin: () => beginScan(finder, literals.length) };
 }
 
-type OpenHit = LineHit & { readonly after: string[] };
+/** A line with hits that waits for the lines after it, which its hits share with what was before it. */
+type OpenLine = {
+  readonly offset: number;
+  readonly before: readonly string[];
+  readonly after: string[];
+  readonly hits: LineHit[];
+};
 
 function beginScan(finder: LiteralFinder, literals: number): LineScan {
   /** By literal; most texts hold none. */
   let counts: number[] = [];
   /** By literal: where the line ends that it was found in last, of the text. */
   let lastEnds: number[] = [];
-  /** Hits that wait for the lines after them. */
-  let open: OpenHit[] = [];
+  let open: OpenLine[] = [];
   const held = createHolder();
   /** Of the text: where what is held begins, up to where literals were looked for, and where lines were counted to. */
   let base = 0;
@@ -90,18 +95,18 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
     counted = Math.max(counted, to);
   };
 
-  /** Gives the lines between two places to the hits that wait for them; what has enough is no longer open. */
+  /** Gives the lines between two places to those that wait for them; what has enough is no longer open. */
   const goOn = (data: Buffer, from: number, to: number): LineHit[] => {
     const closed: LineHit[] = [];
     for (let at = from; at < to && open.length > 0; ) {
       const end = lineEnd(data, at, to);
       const text = shown(data, at, Math.min(end, at + longestContext));
       const goesOn = continuation.test(text);
-      const still: OpenHit[] = [];
-      for (const hit of open) {
-        if (base + at > hit.offset) hit.after.push(text);
-        if ((goesOn && hit.after.length < mostContinued) || base + at <= hit.offset) still.push(hit);
-        else closed.push(hit);
+      const still: OpenLine[] = [];
+      for (const line of open) {
+        if (base + at > line.offset) line.after.push(text);
+        if ((goesOn && line.after.length < mostContinued) || base + at <= line.offset) still.push(line);
+        else closed.push(...line.hits);
       }
       open = still;
       at = end + 1;
@@ -146,20 +151,28 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
         told = start;
       }
       const from = Math.max(start, at - shownBefore);
-      open.push({
-        literal,
-        line: lines + 1,
+      const line = open.at(-1)?.offset === lineStart ? open.at(-1) : undefined;
+      const { offset, before, after, hits } = line ?? {
         offset: lineStart,
-        text: shown(data, from, Math.min(end, from + longestShown)),
-        column: data.toString('utf8', from, at).length,
         before: start > 0 && base + start === lineStart ? [lineBefore(data, start)] : [],
         after: [],
+        hits: [],
+      };
+      if (line === undefined) open.push({ offset, before, after, hits });
+      hits.push({
+        literal,
+        line: lines + 1,
+        offset,
+        text: shown(data, from, Math.min(end, from + longestShown)),
+        column: data.toString('utf8', from, at).length,
+        before,
+        after,
       });
     }
     if (isWhole) closed.push(...goOn(data, told, to));
     else {
       // What waits for the lines after a line without an end has waited long enough.
-      closed.push(...open);
+      closed.push(...hitsOf(open));
       open = [];
       isInside = true;
     }
@@ -186,12 +199,14 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
     end() {
       const last = held.with(Buffer.alloc(0));
       const closed = search(last, last.length, true);
-      const rest: LineHit[] = open;
+      const rest = hitsOf(open);
       open = [];
       return [...closed, ...rest];
     },
   };
 }
+
+const hitsOf = (lines: readonly OpenLine[]): LineHit[] => lines.flatMap(({ hits }) => hits);
 
 /** Bytes that are kept from one piece of a text to the next, in a buffer that is used again: a new one a piece is work for the collector. */
 type Holder = {

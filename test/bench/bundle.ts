@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { readCatalogue } from '../../src-main/features/troubleshoot/index.ts';
+import { scanLimits } from '../../src-main/sources/cluster/bundle/scan/scan-bundle.ts';
 import { repoRoot } from '../support/repo-root.ts';
 
 const { values } = parseArgs({
@@ -29,7 +30,14 @@ if (values.help) {
   process.exit(0);
 }
 
-const runShape = z.object({ ms: z.number(), peak: z.number(), files: z.number(), bytes: z.number() });
+const runShape = z.object({
+  ms: z.number(),
+  /** Until the first hits were there, in ms. */
+  first: z.number().optional(),
+  peak: z.number(),
+  files: z.number(),
+  bytes: z.number(),
+});
 type Run = z.infer<typeof runShape>;
 
 /** What the scan must at least be, as a multiple of tar and ripgrep, and at most take, in MB resident. */
@@ -48,7 +56,8 @@ function sample(): string {
 }
 
 const file = values.file ?? sample();
-if (!existsSync(join(repoRoot, 'out/main/scan-worker.js'))) fail('Build the program first: npm run build.');
+const thread = join(repoRoot, 'out/main/scan-worker.js');
+if (!existsSync(thread)) fail('Build the program first: npm run build.');
 if (spawnSync('rg', ['--version']).error !== undefined)
   fail('ripgrep (rg) is what it is compared with: install it.');
 
@@ -71,7 +80,7 @@ try {
     const ours: Run[] = [];
     const theirs: number[] = [];
     for (let round = 0; round < Number(values.rounds); round++) {
-      ours.push(child('scan.ts', path, asJson));
+      ours.push(child('scan.js', thread, path, asJson, JSON.stringify(scanLimits)));
       theirs.push(peer(path, asLines));
     }
     const opened = child('open.ts', path);
@@ -88,6 +97,11 @@ try {
     );
     console.log(
       `  tar xzO | rg -i -F -f       ${peerMs.toFixed(0).padStart(6)} ms   ${ratio.toFixed(2)} x as long   ${kept ? 'within' : 'OVER'} the budget of ${budget.ratio} x, ${budget.peak} MB`,
+    );
+    console.log(
+      `  first lines found           ${median(ours.map((run) => run.first ?? run.ms))
+        .toFixed(0)
+        .padStart(6)} ms`,
     );
     console.log(
       `  all objects read, beside it ${opened.ms.toFixed(0).padStart(6)} ms   ${opened.peak.toFixed(0).padStart(4)} MB at most\n`,

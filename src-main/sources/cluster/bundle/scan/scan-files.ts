@@ -41,7 +41,7 @@ const isGzip = /\.gz$/i;
 /** Bytes that a packed log may unpack to; the largest real ones have a tenth of it. */
 const mostUnpacked = 1024 * 1024 * 1024;
 /** Hits of one literal in all files that are given; more of the same say no more, and cost memory. */
-const mostHitsOfOne = 2000;
+const mostHitsOfOne = 1500;
 /** Characters of all hits together, with the lines around them; real bundles have half of it. */
 const mostText = 32 * 1024 * 1024;
 const mostFlaws = 200;
