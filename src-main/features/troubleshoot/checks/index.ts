@@ -47,7 +47,7 @@ const workloads = ['deployments', 'statefulSets', 'daemonSets', 'pods'] as const
 const behindServices = ['services', 'slices', 'endpoints', 'pods'] as const;
 
 export const codedChecks: Readonly<Record<CodedCheck, CodedRule>> = {
-  workload_short: { reads: workloads, check: workloadShort },
+  workload_short: { reads: [...workloads, 'replicaSets'], check: workloadShort },
   workload_has_no_pods: { reads: workloads, check: workloadHasNoPods },
   rollout_stuck: { reads: [...workloads, 'replicaSets'], check: rolloutStuck },
   service_without_endpoints: { reads: behindServices, check: serviceWithoutEndpoints },

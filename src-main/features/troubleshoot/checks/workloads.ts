@@ -1,3 +1,4 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { ObjectOf, resources } from '../../../sources/cluster/index.ts';
 import type { PodObject } from '../../../sources/cluster/pods.ts';
 import { counted, groupBy, isFinished, keyOf } from '../../cluster/index.ts';
@@ -5,25 +6,28 @@ import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 
 /** A workload with fewer ready pods than it wants, and not because it is still being brought about. */
-export const workloadShort: Check = ({ running }) =>
-  running.workloads.flatMap(({ row }): Found[] => {
+export const workloadShort: Check = (reading) => [
+  ...reading.running.workloads.flatMap(({ row }): Found[] => {
     const { kind, ready, desired, state, reason } = row;
     if (kind === 'Job' || kind === 'CronJob' || (state !== 'failing' && state !== 'degraded')) return [];
-    if (ready === undefined || desired === undefined || ready >= desired) return [];
+    if (ready === undefined || desired === undefined || ready >= desired || isManifest(reading, row))
+      return [];
     return [
       found(refOf(kind, row), reason ?? `${ready} of ${desired} replicas ready`, {
         ref: 'status',
         since: row.since,
       }),
     ];
-  });
+  }),
+  ...shortReplicaSets(reading),
+];
 
 /** A workload that should have pods and has none: nothing is left that could say why but its controller. */
-export const workloadHasNoPods: Check = ({ running, isReadIn }) =>
-  running.workloads.flatMap(({ row }): Found[] => {
+export const workloadHasNoPods: Check = (reading) =>
+  reading.running.workloads.flatMap(({ row }): Found[] => {
     if (row.kind === 'Job' || row.kind === 'CronJob' || row.state !== 'failing') return [];
-    if (!isReadIn('pods', row.namespace)) return [];
-    const own = running.podsOf.get(keyOf(row)) ?? [];
+    if (!reading.isReadIn('pods', row.namespace) || isManifest(reading, row)) return [];
+    const own = reading.running.podsOf.get(keyOf(row)) ?? [];
     if ((row.desired ?? 0) === 0 || own.some(({ pod }) => !isFinished(pod))) return [];
     return [
       found(
@@ -36,6 +40,50 @@ export const workloadHasNoPods: Check = ({ running, isReadIn }) =>
       ),
     ];
   });
+
+const workloadListings = {
+  Deployment: 'deployments',
+  StatefulSet: 'statefulSets',
+  DaemonSet: 'daemonSets',
+} as const;
+
+/** As somebody wrote it, before it came to a cluster, which gives every workload a status: nothing is known of its pods. */
+function isManifest({ listings }: Reading, { kind, name, namespace }: ObjectRef): boolean {
+  if (kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') return false;
+  const items: readonly Owned[] = listings[workloadListings[kind]].items;
+  // A manifest need not name its namespace.
+  const item = items.find(
+    ({ metadata }) => metadata.name === name && (metadata.namespace ?? '') === (namespace ?? ''),
+  );
+  return item !== undefined && item.status === undefined;
+}
+
+type Owned = {
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
+  readonly status?: unknown;
+};
+
+/** A ReplicaSet has its pods within this time, in ms, or it is stuck (Deployment, progressDeadlineSeconds: 600). */
+const progressDeadline = 600_000;
+
+/** ReplicaSets of a workload that was not read, or is of a kind that is not: what they lack nothing else says. */
+function shortReplicaSets({ listings, running, now, ownerOf, workloadOf }: Reading): Found[] {
+  return listings.replicaSets.items.flatMap(({ metadata, spec, status }): Found[] => {
+    const set = refOf('ReplicaSet', metadata);
+    const owner = ownerOf(set);
+    const [desired, ready] = [spec.replicas ?? 1, status?.readyReplicas ?? 0];
+    if (status === undefined || ready >= desired || workloadOf(owner) !== undefined) return [];
+    const isYoung = !(now - Date.parse(metadata.creationTimestamp ?? '') >= progressDeadline);
+    const own = running.podsOf.get(keyOf(owner)) ?? [];
+    if (isYoung || own.some(({ verdict }) => verdict.state === 'working')) return [];
+    return [
+      found(set, `ReplicaSet ${metadata.name}: ${ready} of ${desired} replicas ready`, {
+        owner,
+        ref: 'status',
+      }),
+    ];
+  });
+}
 
 /** A rollout that its controller has given up, or whose new pods fail while the old ones still serve. */
 export const rolloutStuck: Check = (reading) => {

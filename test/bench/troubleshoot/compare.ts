@@ -1,0 +1,39 @@
+import type { ObjectRef } from '../../../src-shared/api/cluster.ts';
+import type { Finding } from '../../../src-shared/api/troubleshoot.ts';
+import type { ExpectedCase, Problem } from './expected.ts';
+
+/** How the findings of one bundle stand beside what is really in it. */
+export type Outcome = {
+  readonly right: readonly Finding[];
+  /** Told, and not so. */
+  readonly wrong: readonly Finding[];
+  /** So, and not told. */
+  readonly missed: readonly Problem[];
+};
+
+/** Each problem is found by one finding of its symptom on its object; a finding that is no problem's is wrong. */
+export function compared(
+  findings: readonly Finding[],
+  { expects, arguable }: Pick<ExpectedCase, 'expects' | 'arguable'>,
+  notScored: ReadonlySet<string>,
+): Outcome {
+  const scored = findings.filter(({ symptom }) => !notScored.has(symptom));
+  const right = scored.filter((finding) => expects.some((problem) => isOf(finding, problem)));
+  return {
+    right,
+    wrong: scored.filter(
+      (finding) => !right.includes(finding) && !arguable.some((problem) => isOf(finding, problem)),
+    ),
+    missed: expects.filter((problem) => !scored.some((finding) => isOf(finding, problem))),
+  };
+}
+
+function isOf({ symptom, objects }: Finding, problem: Problem): boolean {
+  if (symptom !== problem.symptom) return false;
+  return problem.object === undefined || objects.some((object) => nameOf(object) === problem.object);
+}
+
+/** `Kind/namespace/name`, without a namespace `Kind/name`. */
+export function nameOf({ kind, namespace, name }: ObjectRef): string {
+  return namespace === undefined || namespace === '' ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+}
