@@ -24,13 +24,13 @@ export type LineScan = {
   feed(bytes: Buffer): LineHit[];
   /** There is no more: what was held back for the lines after it. */
   end(): LineHit[];
-  /** Lines that hold a literal, by its index, once one does; of those only the first `mostHits` are given. */
+  /** Lines that hold a literal, by its index, once one does; of those only `mostHits` and the last are given. */
   readonly counts: readonly number[];
 };
 
 export type LogScanner = { begin(): LineScan };
 
-/** Hits of one literal in one text that are given: a log that says the same a million times says it once. */
+/** First hits of one literal in one text that are given, with the last one: a log may say the same a million times. */
 export const mostHits = 100;
 
 /** Bytes of a line that are decoded around a literal, and of those the bytes before it. */
@@ -57,6 +57,15 @@ export function createLogScanner(literals: readonly string[]): LogScanner {
   return { begin: () => beginScan(finder, literals.length) };
 }
 
+/** Where a literal stands in the bytes at hand, where its line ends there, and which line of the text it is. */
+type Place = {
+  readonly literal: number;
+  readonly at: number;
+  readonly end: number;
+  readonly line: number;
+  readonly lineStart: number;
+};
+
 /** A line with hits that waits for the lines after it, which its hits share with what was before it. */
 type OpenLine = {
   readonly offset: number;
@@ -71,6 +80,8 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
   /** By literal: where the line ends that it was found in last, of the text. */
   let lastEnds: number[] = [];
   let open: OpenLine[] = [];
+  /** By literal: the newest beyond the first `mostHits`. */
+  const newest = new Map<number, LineHit>();
   const held = createHolder();
   /** Of the text: where what is held begins, up to where literals were looked for, and where lines were counted to. */
   let base = 0;
@@ -123,6 +134,20 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
     return end + 1;
   };
 
+  const beforeOf = (data: Buffer, { lineStart: start }: Place): string[] =>
+    start - base > 0 ? [lineBefore(data, start - base)] : [];
+
+  const hitAt = (data: Buffer, { literal, at, end, line, lineStart: start }: Place) => {
+    const from = Math.max(0, start - base, at - shownBefore);
+    return {
+      literal,
+      line,
+      offset: start,
+      text: shown(data, from, Math.min(end, from + longestShown)),
+      column: data.toString('utf8', from, at).length,
+    };
+  };
+
   /** Hits in the bytes up to `to`; `isWhole`: `to` is the end of a line, else the middle of a long one. */
   const search = (data: Buffer, to: number, isWhole: boolean): LineHit[] => {
     const places: { readonly literal: number; readonly at: number }[] = [];
@@ -133,6 +158,7 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
     searched = base + until;
     places.sort((a, b) => a.at - b.at);
     const closed: LineHit[] = [];
+    const late = new Map<number, Place>();
     let told = nextGiven(data, to);
     if (counts.length === 0 && places.length > 0) {
       counts = new Array<number>(literals).fill(0);
@@ -143,32 +169,33 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
       const end = lineEnd(data, at, to);
       lastEnds[literal] = base + end;
       counts[literal] = (counts[literal] ?? 0) + 1;
-      if ((counts[literal] ?? 0) > mostHits) continue;
       countTo(data, base + at);
+      if ((counts[literal] ?? 0) > mostHits) {
+        late.set(literal, { literal, at, end, line: lines + 1, lineStart });
+        continue;
+      }
       const start = Math.max(0, lineStart - base);
       if (start > told) {
         closed.push(...goOn(data, told, start));
         told = start;
       }
-      const from = Math.max(start, at - shownBefore);
+      const place = { literal, at, end, line: lines + 1, lineStart };
       const line = open.at(-1)?.offset === lineStart ? open.at(-1) : undefined;
       const { offset, before, after, hits } = line ?? {
         offset: lineStart,
-        before: start > 0 && base + start === lineStart ? [lineBefore(data, start)] : [],
+        before: beforeOf(data, place),
         after: [],
         hits: [],
       };
       if (line === undefined) open.push({ offset, before, after, hits });
-      hits.push({
-        literal,
-        line: lines + 1,
-        offset,
-        text: shown(data, from, Math.min(end, from + longestShown)),
-        column: data.toString('utf8', from, at).length,
-        before,
-        after,
-      });
+      hits.push({ ...hitAt(data, place), before, after });
     }
+    for (const [literal, place] of late)
+      newest.set(literal, {
+        ...hitAt(data, place),
+        before: beforeOf(data, place),
+        after: following(data, place.end + 1, to),
+      });
     if (isWhole) closed.push(...goOn(data, told, to));
     else {
       // What waits for the lines after a line without an end has waited long enough.
@@ -201,7 +228,7 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
       const closed = search(last, last.length, true);
       const rest = hitsOf(open);
       open = [];
-      return [...closed, ...rest];
+      return [...closed, ...rest, ...newest.values()];
     },
   };
 }
@@ -257,6 +284,19 @@ function lineEnd(data: Buffer, at: number, to: number): number {
 /** Where the line begins that a place is in. */
 function startOfLine(data: Buffer, at: number): number {
   return at <= 0 ? 0 : data.lastIndexOf(newline, at - 1) + 1;
+}
+
+/** Whole lines that go on with the one before them, and the one after those. */
+function following(data: Buffer, from: number, to: number): string[] {
+  const lines: string[] = [];
+  for (let at = from; at < to && lines.length < mostContinued; ) {
+    const end = lineEnd(data, at, to);
+    const text = shown(data, at, Math.min(end, at + longestContext));
+    lines.push(text);
+    if (!continuation.test(text)) break;
+    at = end + 1;
+  }
+  return lines;
 }
 
 function lineBefore(data: Buffer, start: number): string {

@@ -73,12 +73,16 @@ describe('the log scanner', () => {
     }
   });
 
-  it('gives the first hits of a log that says the same a million times, and counts them all', () => {
+  it('gives the first hits of a log that says the same a million times and the last, and counts them all', () => {
     const { hits, counts } = whole(
       ['connection refused'],
       'x connection refused connection refused\n'.repeat(50_000),
     );
-    expect(hits).toHaveLength(mostHits);
+    expect(hits.map(({ line }) => line)).toEqual([
+      ...Array.from({ length: mostHits }, (_, i) => i + 1),
+      50_000,
+    ]);
+    expect(hits.at(-1)?.before).toEqual(['x connection refused connection refused']);
     expect(counts).toEqual([50_000]);
   });
 

@@ -136,7 +136,11 @@ export function createTargetBook(options: TargetBookOptions): TargetBook {
     if (bundle === undefined)
       throw new ConsoleError('NotFound', `There is no target ${id}: that bundle is not open.`);
     return (
-      cluster ?? noCluster(now, `The bundle ${bundle.name} is not open: ${bundle.detail ?? bundle.state}.`)
+      cluster ??
+      noCluster(
+        now,
+        `The bundle ${bundle.name} is not open: ${(bundle.detail ?? bundle.state).replace(/\.$/, '')}.`,
+      )
     );
   };
 

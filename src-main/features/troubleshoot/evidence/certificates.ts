@@ -101,7 +101,8 @@ function seenTls({ listings, now, source }: Reading): CertificateSeen[] {
       const to = certificate.validToDate;
       const life = to.getTime() - from.getTime();
       const is = standingOf(from.getTime(), to.getTime(), now, Math.min(soon, life * lastShare));
-      if (is === undefined) continue;
+      // When a bundle was taken is known from what it holds only: one that begins later shows it to be newer.
+      if (is === undefined || (is === 'not_yet_valid' && source === 'bundle')) continue;
       const subject =
         certificate.subject?.split('\n').join(', ') ||
         certificate.subjectAltName ||

@@ -75,6 +75,16 @@ export const endpoints = define({
   }),
 });
 
+/** The form of `extensions/v1beta1` (served until Kubernetes 1.21) is in old bundles still. */
+const oldBackend = z
+  .object({ serviceName: z.string(), servicePort: z.union([z.number(), z.string()]).optional() })
+  .transform(({ serviceName, servicePort }) => ({
+    service: {
+      name: serviceName,
+      port: typeof servicePort === 'number' ? { number: servicePort } : { name: servicePort },
+    },
+  }));
+
 export const ingresses = define({
   group: 'networking.k8s.io',
   plural: 'ingresses',
@@ -94,14 +104,17 @@ export const ingresses = define({
                 z.object({
                   path: text,
                   pathType: text,
-                  backend: z.object({
-                    service: optional(
-                      z.object({
-                        name: z.string(),
-                        port: optional(z.object({ number: number, name: text })),
-                      }),
-                    ),
-                  }),
+                  backend: z.union([
+                    oldBackend,
+                    z.object({
+                      service: optional(
+                        z.object({
+                          name: z.string(),
+                          port: optional(z.object({ number: number, name: text })),
+                        }),
+                      ),
+                    }),
+                  ]),
                 }),
               ),
             }),

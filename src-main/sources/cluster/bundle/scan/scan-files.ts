@@ -40,7 +40,7 @@ const notText = /\.(?:json|ya?ml|tar|tgz|tar\.gz|zip)$/i;
 const isGzip = /\.gz$/i;
 /** Bytes that a packed log may unpack to; the largest real ones have a tenth of it. */
 const mostUnpacked = 1024 * 1024 * 1024;
-/** Hits of one literal in all files that are given; more of the same say no more, and cost memory. */
+/** Hits of one literal in all files that are all given; of the files after those only the first and the last. */
 const mostHitsOfOne = 1500;
 /** Characters of all hits together, with the lines around them; real bundles have half of it. */
 const mostText = 32 * 1024 * 1024;
@@ -69,9 +69,7 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
     const hits: LineHit[] = [];
     const take = (found: readonly LineHit[]): void => {
       for (const hit of found) {
-        const before = given[hit.literal] ?? 0;
-        if (before >= mostHitsOfOne || text > mostText) continue;
-        given[hit.literal] = before + 1;
+        if (text > mostText) return;
         text += lengthOf(hit);
         if (text > mostText) onFlaw(tooMuchText);
         hits.push(hit);
@@ -89,7 +87,9 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
       onFlaw(`${shownName(entry.path)} was looked through only in part: ${inWords(error)}.`);
     }
     take(scan.end());
-    if (hits.length > 0) onFile({ path: entry.path, hits, counts: scan.counts });
+    const kept = fewOf(hits, given);
+    text += lengths(kept) - lengths(hits);
+    if (kept.length > 0) onFile({ path: entry.path, hits: kept, counts: scan.counts });
   }
   return { paths, links, looked, flaws };
 }
@@ -100,6 +100,21 @@ const tooMuchText =
 const lengthOf = ({ text, before, after }: LineHit): number =>
   [text, ...before, ...after].reduce((sum, { length }) => sum + length, 0);
 
+const lengths = (hits: readonly LineHit[]): number => hits.reduce((sum, hit) => sum + lengthOf(hit), 0);
+
+/** Of a literal that many files have, the first hit and the last; the others as they are. Counts those that stay. */
+function fewOf(hits: readonly LineHit[], given: number[]): readonly LineHit[] {
+  const lastOf = new Map(hits.map((hit) => [hit.literal, hit]));
+  const met = new Set<number>();
+  return hits.filter((hit) => {
+    const before = given[hit.literal] ?? 0;
+    if (before >= mostHitsOfOne && met.has(hit.literal) && lastOf.get(hit.literal) !== hit) return false;
+    met.add(hit.literal);
+    given[hit.literal] = before + 1;
+    return true;
+  });
+}
+
 /** The bytes of a file, unpacked if it is packed. Throws an error whose message is a clause. */
 async function* textOf(entry: BundleEntry): AsyncGenerator<Buffer> {
   if (!isGzip.test(entry.path)) {
@@ -107,9 +122,13 @@ async function* textOf(entry: BundleEntry): AsyncGenerator<Buffer> {
     return;
   }
   const read = Promise.withResolvers<void>();
+  const ending = createGzipEnding();
   const packed = async function* (): AsyncGenerator<Buffer> {
     try {
-      yield* entry.read();
+      for await (const piece of entry.read()) {
+        ending.see(piece);
+        yield piece;
+      }
     } finally {
       read.resolve();
     }
@@ -123,6 +142,7 @@ async function* textOf(entry: BundleEntry): AsyncGenerator<Buffer> {
       if (unpacked > mostUnpacked) throw new UnreadFile('it unpacks to more than 1 GB');
       yield piece;
     }
+    if (ending.isCutOff(unpacked)) throw new UnreadFile('it was cut off');
   } catch (error) {
     if (error instanceof UnreadFile) throw error;
     throw new UnreadFile(`it cannot be unpacked (${inWords(error)})`, { cause: error });
@@ -132,3 +152,25 @@ async function* textOf(entry: BundleEntry): AsyncGenerator<Buffer> {
     await read.promise;
   }
 }
+
+/**
+ * Whether a packed file was cut off, which unpacking does not say (gunzip.ts): a gzip file ends in the number of bytes
+ * it unpacks to (RFC 1952, 2.3.1). Of a file that may have several members nothing is said.
+ */
+function createGzipEnding() {
+  let tail: Buffer = Buffer.alloc(0);
+  let seen = 0;
+  let mayHaveMore = false;
+  return {
+    see(piece: Buffer): void {
+      mayHaveMore ||= piece.indexOf(memberStart, seen === 0 ? 1 : 0) >= 0;
+      seen += piece.length;
+      tail = Buffer.from(Buffer.concat([tail, piece.subarray(-4)]).subarray(-4));
+    },
+    isCutOff: (unpacked: number): boolean =>
+      !mayHaveMore && (tail.length < 4 || tail.readUInt32LE(0) !== unpacked % 2 ** 32),
+  };
+}
+
+/** What a member of a gzip file begins with (RFC 1952, 2.3). */
+const memberStart = Buffer.from([0x1f, 0x8b, 0x08]);
