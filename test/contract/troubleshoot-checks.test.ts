@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { issueCertificate } from '../../src-main/kube-api/certificates.ts';
 import type { RawObject } from '../../src-main/sources/cluster/index.ts';
 import { type CodedCheck, codedCheck } from '../../src-shared/api/symptoms.ts';
 import type { objectCluster } from '../support/object-cluster.ts';
@@ -223,6 +224,49 @@ const ingress = (name: string) =>
       },
     },
   );
+const tlsIngress = (host: string, its: Fields = {}, metadata: Fields = {}) =>
+  object(
+    'networking.k8s.io/v1',
+    'Ingress',
+    { name: 'shop', ...place, ...metadata },
+    {
+      spec: {
+        tls: [{ hosts: [host], secretName: 'shop-tls' }],
+        rules: [
+          {
+            host,
+            http: { paths: [{ path: '/', backend: { service: { name: 'web', port: { number: 80 } } } }] },
+          },
+        ],
+        ...its,
+      },
+    },
+  );
+const issued = (...hosts: string[]) => {
+  const day = 86_400_000;
+  const made = issueCertificate({
+    name: hosts[0] ?? 'shop',
+    hosts,
+    notBefore: Date.now() - day,
+    notAfter: Date.now() + 400 * day,
+  });
+  const data = { 'tls.crt': made.cert, 'tls.key': made.key };
+  return secret(
+    'shop-tls',
+    Object.fromEntries(
+      Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+    ),
+    'kubernetes.io/tls',
+  );
+};
+const classed = (name: string, ingressClassName: string, addresses: Fields[]) => ({
+  ...ingress('web'),
+  metadata: { name, ...place, creationTimestamp: minutesAgo(180) },
+  spec: { ingressClassName, rules: [] },
+  status: { loadBalancer: { ingress: addresses } },
+});
+const asking = (value: string, more: object = {}) =>
+  deployment({ name: 'web', ...place, container: { env: env({ DATABASE_URL: value }) }, ...more });
 const claim = (name: string, phase: string, minutes = 60) =>
   object(
     'v1',
@@ -242,6 +286,17 @@ const secret = (name: string, data: Fields, type = 'Opaque') =>
 const withSecret = (key: string) => ({
   env: [{ name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'keys', key } } }],
 });
+const withConfig = (ready: number) =>
+  deployment({
+    name: 'web',
+    ...place,
+    ready,
+    container: {
+      env: [{ name: 'GREETING', valueFrom: { configMapKeyRef: { name: 'texts', key: 'greeting' } } }],
+    },
+  });
+const texts = (greeting: string) =>
+  object('v1', 'ConfigMap', { name: 'texts', ...place }, { data: { greeting } });
 const pulling = (name: string): RawObject =>
   object(
     'apps/v1',
@@ -337,7 +392,7 @@ const cases: readonly Case[] = [
       service({ name: 'web', ...place, selector: { app: 'wep' } }),
       pod({ name: 'web-1', ...place, of: 'web' }),
     ),
-    says: /no pod has the labels app=wep/,
+    says: /^Service web: no endpoints: no pod has the labels app=wep$/m,
     butNot: 'of one whose workload is scaled to 0',
     nearMiss: world(service({ name: 'web', ...place }), deployment({ name: 'web', ...place, replicas: 0 })),
   },
@@ -409,6 +464,72 @@ const cases: readonly Case[] = [
     says: /imagePullSecrets names Secret registry, which does not exist/,
     butNot: 'when it does',
     nearMiss: world(pulling('registry'), secret('registry', {}, 'kubernetes.io/dockerconfigjson')),
+  },
+  {
+    check: 'image_pull_secret_wrong_type',
+    when: 'a pull secret is of a type that the kubelet passes over',
+    world: world(pulling('registry'), secret('registry', { '.dockerconfigjson': 'e30=' })),
+    says: /imagePullSecrets names Secret registry, which is of type Opaque/,
+    butNot: 'when it is of the older of both types',
+    nearMiss: world(
+      pulling('registry'),
+      secret('registry', { '.dockercfg': 'e30=' }, 'kubernetes.io/dockercfg'),
+    ),
+  },
+  {
+    check: 'referenced_value_empty',
+    when: 'a Deployment that has no ready pod is given an empty value',
+    world: world(withConfig(0), texts(' ')),
+    says: /env GREETING of container web names ConfigMap texts, whose key greeting is empty/,
+    butNot: 'while it does well: it may want it so',
+    nearMiss: world(withConfig(1), texts('')),
+  },
+  {
+    check: 'ingress_tls_secret_missing',
+    when: 'an Ingress names a certificate that is not there',
+    world: world(tlsIngress('shop.example'), service({ name: 'web', ...place })),
+    says: /spec\.tls\[0\] names Secret shop-tls, which does not exist/,
+    butNot: 'of a new Ingress: its certificate may be on its way',
+    nearMiss: world(tlsIngress('shop.example', {}, { creationTimestamp: minutesAgo(2) })),
+  },
+  {
+    check: 'ingress_tls_secret_unusable',
+    when: 'an Ingress names a Secret without a certificate',
+    world: world(tlsIngress('shop.example'), secret('shop-tls', { password: 'eA==' })),
+    says: /names Secret shop-tls, which is of type Opaque and holds no tls\.crt/,
+    butNot: 'of one of no special type that holds both keys',
+    nearMiss: world(tlsIngress('shop.example'), secret('shop-tls', { 'tls.crt': 'eA==', 'tls.key': 'eA==' })),
+  },
+  {
+    check: 'ingress_host_not_covered',
+    when: 'a certificate is for other hosts than the Ingress serves',
+    world: world(tlsIngress('pay.shop.example'), issued('shop.example', '*.cdn.shop.example')),
+    says: /certificate of Secret shop-tls is for shop\.example, \*\.cdn\.shop\.example, not for pay\.shop\.example/,
+    butNot: 'when a wildcard of it covers the host',
+    nearMiss: world(tlsIngress('pay.shop.example'), issued('*.shop.example')),
+  },
+  {
+    check: 'ingress_class_unserved',
+    when: 'no Ingress of a class has an address, and those of another have',
+    world: world(
+      classed('a', 'public', [{ ip: '203.0.113.7' }]),
+      classed('b', 'pubilc', []),
+      service({ name: 'web', ...place }),
+    ),
+    says: /No Ingress of class pubilc has an address, this one for 3 h; with one there is 1 of class public/,
+    butNot: 'where no controller writes addresses',
+    nearMiss: world(classed('a', 'public', []), classed('b', 'pubilc', [])),
+  },
+  {
+    check: 'environment_service_missing',
+    when: 'a variable names a Service that its namespace does not have',
+    world: world(
+      asking('postgres://shop:secret@databse.shop.svc.cluster.local:5432/shop'),
+      service({ name: 'database', ...place }),
+    ),
+    says: /^DATABASE_URL names databse\.shop\.svc\.cluster\.local:5432: there is no Service databse in shop$/m,
+    butNot: 'of a host on the internet with a name of two parts',
+    nearMiss: world(asking('postgres://shop:secret@databse.example:5432/shop', { ready: 0 })),
   },
   {
     check: 'claim_unbound',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { diagnose } from '../../src-main/features/troubleshoot/index.ts';
+import { diagnose, diagnoseText, readCatalogue } from '../../src-main/features/troubleshoot/index.ts';
 import type { RawObject } from '../../src-main/sources/cluster/index.ts';
 import { type Clause, type Symptom, symptom } from '../../src-shared/api/symptoms.ts';
 import type { Finding } from '../../src-shared/api/troubleshoot.ts';
 import { objectCluster } from '../support/object-cluster.ts';
-import { deployment, minutesAgo, object, pod } from './cluster-harness.ts';
+import { deployment, minutesAgo, node, object, pod, waiting } from './cluster-harness.ts';
 
 // How a clause is judged, whatever the catalogue has: entries of a test's own.
 
@@ -277,5 +277,157 @@ describe('a symptom', () => {
       reason: 'logs/b.gz is broken off.',
       symptoms: ['disk'],
     });
+  });
+});
+
+describe('one cause of several workloads', () => {
+  const held = (of: string, reason: string, message: string) =>
+    pod({ name: `${of}-1`, ...place, of, status: waiting(reason, message) });
+  const wants = (of: string, ready = 0) =>
+    deployment({
+      name: of,
+      ...place,
+      ready,
+      container: { env: [{ name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'keys', key: 'token' } } }] },
+    });
+  const noSecret = (of: string) => held(of, 'CreateContainerConfigError', 'secret "keys" not found');
+  const known = async (...objects: RawObject[]) => findings(objects, [...readCatalogue()]);
+  const told = (all: readonly Finding[]) =>
+    all.map(({ symptom: id, objects }) => [id, ...objects.map(({ name }) => name)]);
+
+  it('is told once, with all of them and with what it explains of each', async () => {
+    const all = await known(
+      wants('web'),
+      noSecret('web'),
+      wants('api'),
+      noSecret('api'),
+      // It runs with what it has read before; the next pod of it would not start.
+      wants('mail', 1),
+      pod({ name: 'mail-1', ...place, of: 'mail' }),
+    );
+    expect(told(all)).toEqual([['secret-not-found', 'web', 'api', 'mail']]);
+    expect(all[0]).toMatchObject({
+      id: 'secret-not-found:Secret/shop/keys',
+      title: expect.stringContaining('web (and api, mail)'),
+      explains: expect.arrayContaining(['referenced-object-missing', 'workload-short']),
+    });
+    // A shell gets one name.
+    expect(JSON.stringify(all[0]?.fix.map(({ command }) => command))).not.toContain('(and');
+  });
+
+  it('is told of each where the same words speak of different things', async () => {
+    const all = await known(
+      wants('web'),
+      noSecret('web'),
+      held('api', 'CreateContainerConfigError', 'secret "other" not found'),
+    );
+    expect(told(all).filter(([id]) => id === 'secret-not-found')).toEqual([
+      ['secret-not-found', 'web'],
+      ['secret-not-found', 'api'],
+    ]);
+  });
+
+  it('is not a thing of the same name in another namespace', async () => {
+    const other = (object: RawObject): RawObject => ({
+      ...object,
+      metadata: { ...(object.metadata as object), namespace: 'office' },
+    });
+    const all = await known(wants('web'), noSecret('web'), other(wants('web')), other(noSecret('web')));
+    expect(all.map(({ id }) => id)).toEqual([
+      'secret-not-found:Deployment/shop/web',
+      'secret-not-found:Deployment/office/web',
+    ]);
+  });
+
+  it('is a claim that several of them wait for', async () => {
+    const unplaced = (of: string) =>
+      pod({
+        name: `${of}-1`,
+        ...place,
+        of,
+        status: {
+          phase: 'Pending',
+          containerStatuses: [],
+          conditions: [
+            {
+              type: 'PodScheduled',
+              status: 'False',
+              reason: 'Unschedulable',
+              message: '0/3 nodes are available: persistentvolumeclaim "data" not found.',
+            },
+          ],
+        },
+      });
+    expect(told(await known(unplaced('web'), unplaced('api')))).toEqual([
+      ['unschedulable-claim-missing', 'web', 'api'],
+    ]);
+  });
+
+  it('is not what two programs on one node have of their own', async () => {
+    const crashing = (of: string) =>
+      held(of, 'CrashLoopBackOff', 'back-off 5m0s restarting failed container');
+    expect(told(await known(node('node-a'), crashing('web'), crashing('api')))).toEqual([
+      ['crash-loop', 'web'],
+      ['crash-loop', 'api'],
+    ]);
+  });
+
+  it('is a node that does not report, of the pods that were lost with it', async () => {
+    const lost = (of: string) =>
+      pod({
+        name: `${of}-1`,
+        ...place,
+        of,
+        status: { phase: 'Failed', reason: 'NodeLost', message: 'Node is lost' },
+      });
+    const gone = node('node-a', {
+      conditions: [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }],
+    });
+    const all = await known(gone, lost('web'), lost('api'));
+    expect(told(all)).toEqual([['node-not-ready', 'node-a', 'web', 'api']]);
+    expect(all[0]?.title).toBe('The node node-a is not ready');
+  });
+});
+
+describe('a pasted text', () => {
+  it('is explained in words that name nothing nobody has named', () => {
+    const lines = [
+      'FATAL: password authentication failed for user "shop"',
+      '{"msg":"refusing to serve: no session signing key. Set AUTH_JWT_SECRET"}',
+      'Error: listen EADDRINUSE: address already in use :::7100',
+    ];
+    const { findings: all } = diagnoseText(lines.join('\n'), readCatalogue());
+    expect(all.length).toBe(3);
+    for (const { title, cause, fix, ruled_out_by } of all)
+      expect([title, cause, ruled_out_by, ...fix.map(({ text }) => text)].join(' ')).not.toMatch(/<| {2}/);
+    expect(all.map(({ title }) => title)).toEqual(
+      expect.arrayContaining([
+        'The database refuses the credentials of the workload',
+        'The cockpit has no session signing key',
+      ]),
+    );
+  });
+});
+
+describe('an empty value in a bundle', () => {
+  const web = deployment({
+    name: 'web',
+    ...place,
+    ready: 0,
+    container: {
+      env: [{ name: 'GREETING', valueFrom: { configMapKeyRef: { name: 'texts', key: 'greeting' } } }],
+    },
+  });
+  const catalogue = [entry('empty', [{ check: 'referenced_value_empty' }])];
+  const found = (data: object) =>
+    ids([web, object('v1', 'ConfigMap', { name: 'texts', ...place }, { data })], catalogue, {
+      source: 'bundle',
+      takenAt: Date.now(),
+    });
+
+  it('is one only where its neighbours kept theirs: else it was left out, and is not known', async () => {
+    expect(await found({ greeting: '', other: 'Hello' })).toEqual(['empty']);
+    expect(await found({ greeting: '', other: '' })).toEqual([]);
+    expect(await found({ greeting: '***HIDDEN***', other: 'Hello' })).toEqual([]);
   });
 });

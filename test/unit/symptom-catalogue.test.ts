@@ -14,11 +14,16 @@ import { repoRoot } from '../support/repo-root.ts';
 const catalogue = readCatalogue();
 const given = z.record(
   z.string(),
-  z.strictObject({ finds: z.array(z.string()).min(1), passes: z.array(z.string()).min(1) }),
+  z.strictObject({
+    /** Who writes so. */
+    from: z.string().min(1),
+    finds: z.array(z.string()).min(1),
+    passes: z.array(z.string()).min(1),
+  }),
 );
 const fixture = (file: string) =>
   given.parse(load(readFileSync(join(repoRoot, 'test/fixtures/symptoms', file), 'utf8')));
-const lines = fixture('log-lines.yaml');
+const lines = { ...fixture('log-lines-backends.yaml'), ...fixture('log-lines-programs.yaml') };
 const messages = fixture('messages.yaml');
 
 const logClauses = ({ look_for }: Symptom) =>

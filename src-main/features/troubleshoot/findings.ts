@@ -2,6 +2,7 @@ import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Severity, Symptom } from '#shared/api/symptoms.ts';
 import type { Finding } from '#shared/api/troubleshoot.ts';
 import { keyOf } from '../cluster/index.ts';
+import { withSharedCauses } from './evidence/shared-causes.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import type { Hit } from './match/index.ts';
 import { filled, filledCommand, type PodOf, placeholdersOf, valuesOf } from './placeholders.ts';
@@ -16,8 +17,10 @@ type Draft = { readonly symptom: Symptom; readonly owner: string; readonly hits:
 export function findingsOf(hits: readonly Hit[], podOf: PodOf = () => undefined): Finding[] {
   const byOwner = new Map<string, Draft[]>();
   for (const draft of draftsOf(hits)) byOwner.set(draft.owner, [...(byOwner.get(draft.owner) ?? []), draft]);
-  return [...byOwner.values()]
-    .flatMap((drafts) => judged(drafts))
+  return withSharedCauses(
+    [...byOwner.values()].flatMap((drafts) => judged(drafts)),
+    idOf,
+  )
     .map((one) => findingOf(one, podOf))
     .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
@@ -117,7 +120,8 @@ function bySpecificity(a: Draft, b: Draft): number {
   );
 }
 
-const idOf = ({ symptom, owner }: Draft): string => (owner === '' ? symptom.id : `${symptom.id}:${owner}`);
+const idOf = ({ symptom, owner }: Pick<Draft, 'symptom' | 'owner'>): string =>
+  owner === '' ? symptom.id : `${symptom.id}:${owner}`;
 
 function findingOf(one: Judged, podOf: PodOf): Finding {
   const { symptom, hits } = one;

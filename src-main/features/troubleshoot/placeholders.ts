@@ -1,6 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import { placeholders, type Symptom } from '#shared/api/symptoms.ts';
-import { clipped } from '../cluster/index.ts';
+import { clipped, keyOf } from '../cluster/index.ts';
 import type { Hit } from './match/index.ts';
 
 export type Values = ReadonlyMap<string, string>;
@@ -42,6 +42,7 @@ export function valuesOf(hits: readonly Hit[], podOf: PodOf): Values {
     }
     give('workload', owner?.name ?? object.name);
   }
+  give(others, othersOf(hits));
   const [first] = hits;
   const behind = first?.place.owner && podOf(first.place.owner);
   give('pod', behind?.pod);
@@ -49,12 +50,44 @@ export function valuesOf(hits: readonly Hit[], podOf: PodOf): Values {
   return values;
 }
 
-/** A text with its placeholders filled; one that nothing is known for stays as a word, `<name>`. */
+/** What stands behind the name of the first of several workloads that one cause is told of for; no text can ask for it. */
+const others = 'other workloads';
+const mostNamed = 3;
+
+function othersOf(hits: readonly Hit[]): string | undefined {
+  const owners = hits.flatMap(({ place: { owner } }) => owner ?? []);
+  const [first, ...rest] = [...new Map(owners.map((owner) => [keyOf(owner), owner])).values()];
+  // What is wrong with a node is told of the node, not of who is on it.
+  if (rest.length === 0 || first?.kind === 'Node') return undefined;
+  const names = rest.map(({ name }) => name);
+  const more = names.length - mostNamed;
+  return ` (and ${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
+}
+
+/** What a text calls that which nobody has named, as in a pasted text. */
+const unnamed: Readonly<Record<string, string>> = {
+  workload: 'the workload',
+  pod: 'the pod',
+  container: 'the container',
+  namespace: 'its namespace',
+  node: 'the node',
+  host: 'the host',
+  image: 'the image',
+};
+/** Nouns that say already what an unnamed thing is. */
+const nounBefore = /\b(?:backend|cockpit|runner|node|namespace|pod|container)$/;
+
+/** A text with its placeholders filled; one that nothing is known for is told by what it is, else stays as a word, `<key>`. */
 export function filled(text: string, known: ReadonlySet<string>, values: Values): string {
-  return replaced(text, known, (name) => {
+  return replaced(text, known, (name, before) => {
     const value = values.get(name);
+    const own = unnamed[name];
     // What a program logged may be long, and of several lines.
-    return value === undefined ? undefined : clipped(value);
+    if (value !== undefined)
+      return clipped(value) + (name === 'workload' || name === 'name' ? (values.get(others) ?? '') : '');
+    if (own === undefined) return undefined;
+    if (nounBefore.test(before)) return '';
+    return /^$|\.$/.test(before) ? own.charAt(0).toUpperCase() + own.slice(1) : own;
   });
 }
 
@@ -69,12 +102,15 @@ export function filledCommand(command: string, known: ReadonlySet<string>, value
   });
 }
 
+/** `textFor` is told what stands before; for an empty text the space before goes, too. */
 function replaced(
   text: string,
   known: ReadonlySet<string>,
-  textFor: (name: string) => string | undefined,
+  textFor: (name: string, before: string) => string | undefined,
 ): string {
-  return text.replace(/\{([A-Za-z_]\w*)\}/g, (whole, name: string) =>
-    known.has(name) ? (textFor(name) ?? `<${name}>`) : whole,
-  );
+  return text.replace(/( ?)\{([A-Za-z_]\w*)\}/g, (whole, space: string, name: string, at: number) => {
+    if (!known.has(name)) return whole;
+    const told = textFor(name, text.slice(0, at)) ?? `<${name}>`;
+    return told === '' ? '' : space + told;
+  });
 }

@@ -18,11 +18,21 @@ import {
   probesRefused,
   readinessNotOnReadyz,
 } from './control-planes.ts';
+import { environmentServiceMissing } from './environment-hosts.ts';
 import type { Check } from './found.ts';
+import { ingressClassUnserved, ingressHostNotCovered } from './ingresses.ts';
 import { cronJobFailing, cronJobSuspended, jobFailed } from './jobs.ts';
 import { nodeCordoned, nodeRestarted, nodeVersionSkew } from './nodes.ts';
 import { livenessKills, podStuckTerminating, restartsRecovered } from './pods.ts';
-import { imagePullSecretMissing, referencedKeyMissing, referencedObjectMissing } from './references.ts';
+import {
+  imagePullSecretMissing,
+  imagePullSecretWrongType,
+  ingressTlsSecretMissing,
+  ingressTlsSecretUnusable,
+  referencedKeyMissing,
+  referencedObjectMissing,
+  referencedValueEmpty,
+} from './references.ts';
 import {
   routeBackendMissing,
   servicePortUnserved,
@@ -65,7 +75,23 @@ export const codedChecks: Readonly<Record<CodedCheck, CodedRule>> = {
     reads: [...workloads.slice(0, 3), 'secrets', 'configMaps'],
     check: referencedKeyMissing,
   },
+  referenced_value_empty: {
+    reads: [...workloads, 'secrets', 'configMaps'],
+    check: referencedValueEmpty,
+  },
   image_pull_secret_missing: { reads: [...workloads.slice(0, 3), 'secrets'], check: imagePullSecretMissing },
+  image_pull_secret_wrong_type: {
+    reads: [...workloads.slice(0, 3), 'secrets'],
+    check: imagePullSecretWrongType,
+  },
+  ingress_tls_secret_missing: { reads: ['ingresses', 'secrets'], check: ingressTlsSecretMissing },
+  ingress_tls_secret_unusable: { reads: ['ingresses', 'secrets'], check: ingressTlsSecretUnusable },
+  ingress_host_not_covered: { reads: ['ingresses', 'secrets'], check: ingressHostNotCovered },
+  ingress_class_unserved: { reads: ['ingresses'], check: ingressClassUnserved },
+  environment_service_missing: {
+    reads: [...workloads, 'services', 'namespaces', 'configMaps'],
+    check: environmentServiceMissing,
+  },
   claim_unbound: { reads: ['claims', 'pods'], check: claimUnbound },
   quota_used_up: { reads: ['quotas'], check: quotaUsedUp },
   node_cordoned: { reads: ['nodes'], check: nodeCordoned },

@@ -1,19 +1,68 @@
+import { keyOf } from '../../cluster/index.ts';
+import type { Reading } from '../evidence/reading.ts';
 import type { MissingReference } from '../evidence/references.ts';
 import { type Check, type Found, found } from './found.ts';
 
 const of =
-  (isWanted: (reference: MissingReference) => boolean): Check =>
-  ({ missing }) =>
-    missing.filter(isWanted).map((reference): Found => {
-      const { by, container, missing: object, key, field, use } = reference;
-      const where = container === undefined ? field : `${field} of container ${container}`;
-      const what = key === undefined ? 'which does not exist' : `which has no key ${key}`;
-      return found(by, `${where} names ${object.kind} ${object.name}, ${what}`, {
-        container,
-        ref: use === 'pull_secret' ? 'spec.template.spec.imagePullSecrets' : 'spec.template.spec',
+  (
+    isWanted: (reference: MissingReference, reading: Reading) => boolean,
+    words: (reference: MissingReference) => string,
+  ): Check =>
+  (reading) =>
+    reading.missing
+      .filter((reference) => isWanted(reference, reading))
+      .map((reference): Found => {
+        const { by, container, missing: object, field, key, fault, use } = reference;
+        const name = fault === 'absent' || key === undefined ? object.name : `${object.name}, key ${key}`;
+        const where = container === undefined ? field : `${field} of container ${container}`;
+        return found(by, `${where} names ${object.kind} ${object.name}, ${words(reference)}`, {
+          container,
+          ref: refs[use],
+          values: { cause: keyOf({ ...object, name }) },
+        });
       });
-    });
 
-export const referencedObjectMissing = of(({ use, key }) => use === 'object' && key === undefined);
-export const referencedKeyMissing = of(({ use, key }) => use === 'object' && key !== undefined);
-export const imagePullSecretMissing = of(({ use }) => use === 'pull_secret');
+const refs: Readonly<Record<MissingReference['use'], string>> = {
+  object: 'spec.template.spec',
+  pull_secret: 'spec.template.spec.imagePullSecrets',
+  tls: 'spec.tls',
+};
+
+const absent = (): string => 'which does not exist';
+
+export const referencedObjectMissing = of(({ use, fault }) => use === 'object' && fault === 'absent', absent);
+export const referencedKeyMissing = of(
+  ({ use, fault }) => use === 'object' && fault === 'key_absent',
+  ({ key }) => `which has no key ${key}`,
+);
+/** An empty value is what many a program wants: it is told of where the workload does not do well. */
+export const referencedValueEmpty = of(
+  ({ use, fault, by }, reading) => {
+    const state = reading.workloadOf(by)?.row.state;
+    return use === 'object' && fault === 'key_empty' && (state === 'failing' || state === 'degraded');
+  },
+  ({ key }) => `whose key ${key} is empty`,
+);
+export const imagePullSecretMissing = of(
+  ({ use, fault }) => use === 'pull_secret' && fault === 'absent',
+  absent,
+);
+export const imagePullSecretWrongType = of(
+  ({ use, fault }) => use === 'pull_secret' && fault === 'wrong_type',
+  ({ type }) => `which is of type ${type}: the kubelet takes kubernetes.io/dockerconfigjson`,
+);
+
+/** What issues certificates takes its time with a new Ingress, in ms. */
+const issuingLimit = 10 * 60_000;
+
+export const ingressTlsSecretMissing = of(({ use, fault, by }, { listings, now }) => {
+  const ingress = listings.ingresses.items.find(
+    ({ metadata }) => metadata.name === by.name && metadata.namespace === by.namespace,
+  );
+  const age = now - Date.parse(ingress?.metadata.creationTimestamp ?? '');
+  return use === 'tls' && fault === 'absent' && !(age < issuingLimit);
+}, absent);
+export const ingressTlsSecretUnusable = of(
+  ({ use, fault }) => use === 'tls' && fault === 'wrong_type',
+  ({ type }) => `which is of type ${type} and holds no tls.crt with its tls.key`,
+);

@@ -47,18 +47,28 @@ function faults(reading: Reading): { readonly fault: Fault; readonly seen: Found
     return [
       {
         fault,
-        seen: found(object, `Service ${row.name}: ${row.reason}`, {
-          owner: row.workload ?? object,
-          ref:
-            fault === 'port_unserved'
-              ? 'spec.ports'
-              : fault === 'selects_nothing'
-                ? 'spec.selector'
-                : 'its endpoints',
-        }),
+        seen: found(
+          object,
+          `Service ${row.name}: ${fault === 'selects_nothing' ? selectsNone(service) : row.reason}`,
+          {
+            owner: row.workload ?? object,
+            ref:
+              fault === 'port_unserved'
+                ? 'spec.ports'
+                : fault === 'selects_nothing'
+                  ? 'spec.selector'
+                  : 'its endpoints',
+          },
+        ),
       },
     ];
   });
+}
+
+/** The row says less of it where pods were read in its namespace alone. */
+function selectsNone({ spec }: Reading['listings']['services']['items'][number]): string {
+  const labels = Object.entries(spec.selector).map(([name, value]) => `${name}=${value}`);
+  return `no endpoints: no pod has the labels ${labels.join(', ')}`;
 }
 
 const withFault =

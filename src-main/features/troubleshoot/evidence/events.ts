@@ -23,7 +23,7 @@ export function seenEvents(reading: Reading): EventSeen[] {
       name: about.name,
       ...(about.namespace === undefined ? {} : { namespace: about.namespace }),
     };
-    if (claims.has(keyOf(object)) || hasHealed(reading, object)) return [];
+    if (claims.has(keyOf(object)) || hasHealed(reading, object, at)) return [];
     return [
       {
         kind: 'event',
@@ -43,7 +43,7 @@ export function seenEvents(reading: Reading): EventSeen[] {
   });
 }
 
-function hasHealed(reading: Reading, object: NonNullable<EventSeen['object']>): boolean {
+function hasHealed(reading: Reading, object: NonNullable<EventSeen['object']>, at: number): boolean {
   const well = (state: string | undefined): boolean => state === 'healthy' || state === 'idle';
   if (object.kind === 'Pod') {
     const judged = reading.podOf(object);
@@ -53,9 +53,19 @@ function hasHealed(reading: Reading, object: NonNullable<EventSeen['object']>): 
   }
   const listing = sets[object.kind];
   if (listing === undefined) return false;
+  if (object.kind === 'CronJob') return wasScheduledSince(reading, object, at);
   const workload = reading.workloadOf(reading.ownerOf(object));
   if (workload !== undefined) return well(workload.row.state);
   return reading.isReadIn(listing, object.namespace);
+}
+
+/** A CronJob whose runs end well may still miss some of them: it is well when a run began after that was said. */
+function wasScheduledSince(reading: Reading, object: NonNullable<EventSeen['object']>, at: number): boolean {
+  const item = reading.listings.cronJobs.items.find(
+    ({ metadata }) => keyOf({ kind: 'CronJob', ...metadata }) === keyOf(object),
+  );
+  if (item === undefined) return reading.isReadIn('cronJobs', object.namespace);
+  return Date.parse(item.status?.lastScheduleTime ?? '') > at;
 }
 
 const sets: Readonly<Record<string, keyof Listings>> = {

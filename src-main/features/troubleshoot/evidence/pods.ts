@@ -24,7 +24,7 @@ export function seenPods(reading: Reading): (ContainerSeen | PodSeen)[] {
       return [];
     const owner = judged.owner && reading.workloadOf(judged.owner)?.row.state;
     const replaced = isFinished(pod) && (owner === 'healthy' || owner === 'idle');
-    const podSeen = seenPod(judged, replaced);
+    const podSeen = seenPod(reading, judged, replaced);
     return [
       ...(podSeen === undefined ? [] : [podSeen]),
       ...(replaced ? [] : seenContainers(reading, judged)),
@@ -41,12 +41,12 @@ const placeOf = ({ pod, owner }: JudgedPod) => {
   return { object, owner: ownWorkload(owner) ?? object };
 };
 
-function seenPod(judged: JudgedPod, replaced: boolean): PodSeen | undefined {
+function seenPod(reading: Reading, judged: JudgedPod, replaced: boolean): PodSeen | undefined {
   const { pod, verdict } = judged;
   const { phase, reason, message, conditions, startTime } = pod.status;
   // Evicted, for one: that it was replaced does not make it untrue.
   if (replaced && reason === undefined) return undefined;
-  const early = verdict.state === 'working';
+  const early = verdict.state === 'working' && !isHeldBack(reading, judged);
   return {
     kind: 'pod',
     ...placeOf(judged),
@@ -59,6 +59,15 @@ function seenPod(judged: JudgedPod, replaced: boolean): PodSeen | undefined {
     message,
     conditions: early ? conditions.filter(({ type }) => type === 'PodScheduled') : conditions,
   };
+}
+
+/** A gate is taken away by who set it: one that stands for longer keeps the pod from its work, in ms. */
+const gateLimit = 5 * 60_000;
+
+function isHeldBack({ now }: Reading, { pod, verdict }: JudgedPod): boolean {
+  return (
+    verdict.word === 'SchedulingGated' && now - Date.parse(pod.metadata.creationTimestamp ?? '') > gateLimit
+  );
 }
 
 function seenContainers(reading: Reading, judged: JudgedPod): ContainerSeen[] {

@@ -3,21 +3,29 @@ import { type Cluster, type ObjectOf, resources } from '../../../sources/cluster
 import { keyOf, wasReadWhole } from '../../cluster/index.ts';
 import type { ListingsBeforeEvents } from './listings.ts';
 
-/** An object, or a key of one, that a workload names and that does not exist, for certain. */
+/** An object, or a key of one, that a workload or an Ingress names and that is not what it needs, for certain. */
 export type MissingReference = {
   readonly by: ObjectRef;
   readonly container: string | undefined;
   readonly missing: ObjectRef;
-  /** Undefined when the whole object is missing. */
   readonly key: string | undefined;
-  /** Field of the workload's template. */
+  /** Field of the workload's template, or of the Ingress. */
   readonly field: string;
-  readonly use: 'object' | 'pull_secret';
+  /** What it is for: a value or a volume, the credentials of a registry, the certificate of a host. */
+  readonly use: 'object' | 'pull_secret' | 'tls';
+  /** `wrong_type`: of a type that is not taken for this use. */
+  readonly fault: 'absent' | 'key_absent' | 'key_empty' | 'wrong_type';
+  /** Type of a Secret that is of a wrong one. */
+  readonly type?: string | undefined;
 };
 
-type Reference = Omit<MissingReference, 'missing' | 'by'> & {
+type Reference = Omit<MissingReference, 'missing' | 'by' | 'fault' | 'type'> & {
   readonly kind: 'Secret' | 'ConfigMap';
   readonly name: string;
+};
+type Held = {
+  readonly type?: string | undefined;
+  readonly data: Readonly<Record<string, string>>;
 };
 type Template = ObjectOf<typeof resources.deployments>['spec']['template'];
 type Item = { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } };
@@ -25,24 +33,21 @@ type Item = { readonly metadata: { readonly name: string; readonly namespace?: s
 /** Objects that a bundle is asked for one by one, because it does not hold all of the kind. */
 const mostAsked = 200;
 
+/** Types whose credentials the kubelet takes (kubernetes, pkg/credentialprovider/secrets). */
+const pullTypes = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg'];
+
 /**
- * What templates of workloads refer to and is not there. Where a kind was not read whole a bundle may still know that an
- * object was absent when it was taken; a live cluster is not asked, since that would read the values of secrets.
+ * What templates of workloads and Ingresses refer to and is not there, or is of no use. Where a kind was not read whole a bundle
+ * may still know that an object was absent when it was taken; a live cluster is not asked, since that would read the values
+ * of secrets.
  */
 export async function missingReferences(
   cluster: Cluster,
   listings: ListingsBeforeEvents,
 ): Promise<MissingReference[]> {
   const held = {
-    Secret: new Map(
-      listings.secrets.items.map((item) => [`${item.metadata.namespace}/${item.metadata.name}`, item.data]),
-    ),
-    ConfigMap: new Map(
-      listings.configMaps.items.map((item) => [
-        `${item.metadata.namespace}/${item.metadata.name}`,
-        item.data,
-      ]),
-    ),
+    Secret: byName(listings.secrets.items),
+    ConfigMap: byName(listings.configMaps.items),
   };
   const found: MissingReference[] = [];
   const absent = new Map<string, Promise<boolean>>();
@@ -57,24 +62,88 @@ export async function missingReferences(
     absent.set(key, asked);
     return asked;
   };
-  for (const { by, template } of templatesOf(listings)) {
+  for (const { by, references } of [...templatesOf(listings), ...ingressesOf(listings)]) {
     const namespace = by.namespace ?? '';
-    for (const reference of referencesOf(template)) {
-      const { kind, name, key, container, field, use } = reference;
-      const data = held[kind].get(`${namespace}/${name}`);
+    for (const { kind, name, ...place } of references) {
+      const object = held[kind].get(`${namespace}/${name}`);
       const missing = { kind, name, namespace };
-      if (data === undefined) {
-        if (await isAbsent(kind, name, namespace))
-          found.push({ by, container, missing, key: undefined, field, use });
-      } else if (key !== undefined && !(key in data) && Object.keys(data).length > 0)
-        found.push({ by, container, missing, key, field, use });
+      const tell = (fault: MissingReference['fault'], type?: string): void =>
+        void found.push({ by, missing, ...place, fault, ...(type === undefined ? {} : { type }) });
+      if (object === undefined) {
+        if (await isAbsent(kind, name, namespace)) tell('absent');
+        continue;
+      }
+      const { data, type } = object;
+      if (place.use !== 'object') {
+        if (!isTaken(object, place.use)) tell('wrong_type', type);
+      } else if (place.key === undefined || Object.keys(data).length === 0) continue;
+      else if (!(place.key in data)) tell('key_absent');
+      else if (isEmpty(kind, place.key, data, cluster.source)) tell('key_empty');
     }
   }
   return found;
 }
 
-function templatesOf(
-  listings: ListingsBeforeEvents,
+function byName(items: readonly (Item & Held)[]): ReadonlyMap<string, Held> {
+  return new Map(items.map((item) => [`${item.metadata.namespace}/${item.metadata.name}`, item]));
+}
+
+/** Whether a Secret serves for credentials or for a certificate; one of no known type does. */
+function isTaken({ type, data }: Held, use: 'pull_secret' | 'tls'): boolean {
+  if (type === undefined) return true;
+  if (use === 'pull_secret') return pullTypes.includes(type);
+  // Controllers take a certificate out of any type; one of the right type that lacks a key is told of as a certificate.
+  if (type === 'kubernetes.io/tls') return true;
+  if (pullTypes.includes(type)) return false;
+  const keys = Object.keys(data);
+  // A bundle may have left out keys and all.
+  return keys.length === 0 || ['tls.crt', 'tls.key'].every((key) => keys.includes(key));
+}
+
+/**
+ * Whether a key holds nothing. Values of Secrets are not read, but those of certificates, and a bundle may have left out all
+ * values of an object: those may be anything.
+ */
+function isEmpty(
+  kind: Reference['kind'],
+  key: string,
+  data: Held['data'],
+  source: Cluster['source'],
+): boolean {
+  const isRead = kind === 'ConfigMap' || (/\.(?:crt|pem|cert)$/.test(key) && !/key/.test(key));
+  const isKept = source !== 'bundle' || Object.values(data).some((value) => value !== '');
+  return isRead && isKept && data[key]?.trim() === '';
+}
+
+type Refers = { readonly by: ObjectRef; readonly references: readonly Reference[] };
+
+function ingressesOf({ ingresses }: Pick<ListingsBeforeEvents, 'ingresses'>): Refers[] {
+  return ingresses.items.map(({ metadata, spec }) => ({
+    by: { kind: 'Ingress', name: metadata.name, namespace: metadata.namespace ?? '' },
+    references: spec.tls.flatMap(({ secretName }, index) =>
+      secretName === undefined || secretName === ''
+        ? []
+        : [
+            {
+              kind: 'Secret' as const,
+              name: secretName,
+              container: undefined,
+              key: undefined,
+              field: `spec.tls[${index}]`,
+              use: 'tls' as const,
+            },
+          ],
+    ),
+  }));
+}
+
+function templatesOf(listings: ListingsBeforeEvents): Refers[] {
+  return workloadTemplates(listings).map(({ by, template }) => ({ by, references: referencesOf(template) }));
+}
+
+/** The pod templates of what makes pods now: neither scaled to 0 nor suspended. */
+export function workloadTemplates(
+  listings: Pick<ListingsBeforeEvents, 'deployments' | 'statefulSets' | 'daemonSets' | 'cronJobs'>,
 ): { readonly by: ObjectRef; readonly template: Template }[] {
   const of = (kind: string, item: Item, template: Template | undefined) =>
     template === undefined

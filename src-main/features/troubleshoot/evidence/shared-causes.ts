@@ -1,0 +1,143 @@
+import type { Severity, Symptom } from '#shared/api/symptoms.ts';
+import { keyOf } from '../../cluster/index.ts';
+import type { Hit } from '../match/index.ts';
+
+/** What is to be told of one workload or object: a symptom, and what it is seen by. */
+export type Told = {
+  readonly symptom: Symptom;
+  /** `keyOf` of what it is counted to. */
+  readonly owner: string;
+  readonly hits: readonly Hit[];
+  /** Ids of symptoms that are folded into it. */
+  readonly explained: readonly string[];
+  /** Ids of findings that it competes with. */
+  readonly rivals: readonly string[];
+  readonly severity: Severity;
+};
+
+const severities: readonly Severity[] = ['critical', 'warning', 'info'];
+
+/**
+ * Several workloads that wait for one thing, such as a Secret that does not exist, have one thing wrong: it is told once,
+ * with all of them, and what is more general of them is folded into it. `idOf` makes the id of a finding.
+ */
+export function withSharedCauses<T extends Told>(
+  all: readonly T[],
+  idOf: (told: Pick<Told, 'symptom' | 'owner'>) => string,
+): T[] {
+  const renamed = new Map<string, string>();
+  const taken = new Set<T>();
+  const merged = groupsOf(all).flatMap((group): T[] => {
+    const found = leadOf(group.members);
+    if (found === undefined) return [];
+    const { lead, members } = found;
+    const owner = group.cause;
+    for (const one of members) {
+      taken.add(one);
+      renamed.set(idOf(one), idOf({ symptom: lead.symptom, owner }));
+    }
+    const explained = new Set(members.flatMap((one) => [one.symptom.id, ...one.explained]));
+    explained.delete(lead.symptom.id);
+    return [
+      {
+        ...lead,
+        owner,
+        // Its own stand first: of them the texts speak.
+        hits: [lead, ...members.filter((one) => one !== lead)].flatMap(({ hits }) => hits),
+        explained: [...explained],
+        rivals: [...new Set(members.flatMap(({ rivals }) => rivals))],
+        severity:
+          severities.find((each) => members.some(({ severity }) => severity === each)) ?? lead.severity,
+      },
+    ];
+  });
+  return [...merged, ...all.filter((one) => !taken.has(one))].map((one) => ({
+    ...one,
+    rivals: [...new Set(one.rivals.map((id) => renamed.get(id) ?? id))].filter((id) => id !== idOf(one)),
+  }));
+}
+
+function groupsOf<T extends Told>(all: readonly T[]): { readonly cause: string; readonly members: T[] }[] {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const cause = causeOf(one);
+    if (cause === undefined) continue;
+    const members = groups.get(cause);
+    if (members === undefined) groups.set(cause, [one]);
+    else members.push(one);
+  }
+  return [...groups]
+    .filter(([, members]) => new Set(members.map(({ owner }) => owner)).size > 1)
+    .map(([cause, members]) => ({ cause, members }));
+}
+
+/**
+ * Of one cause the symptom that explains most of the others, and the others that it explains. What several workloads have on
+ * one node is of the node only when the node has something that explains it.
+ */
+function leadOf<T extends Told>(
+  group: readonly T[],
+): { readonly lead: T; readonly members: T[] } | undefined {
+  return group
+    .map((lead) => ({
+      lead,
+      members: group.filter(
+        (one) =>
+          one === lead ||
+          (lead.symptom.explains.includes(one.symptom.id) && !mayFailInWays(causeOf(one))) ||
+          (lead.symptom.id === one.symptom.id && !isOfNode(causeOf(one))),
+      ),
+    }))
+    .filter(({ lead, members }) => members.length > 1 && isOfNode(lead.owner) === isOfNode(causeOf(lead)))
+    .reduce<{ readonly lead: T; readonly members: T[] } | undefined>(
+      (most, one) => (most === undefined || one.members.length > most.members.length ? one : most),
+      undefined,
+    );
+}
+
+/** What does not exist is missing for everybody; a webhook may refuse one and not answer another. */
+const mayFailInWays = (cause: string | undefined): boolean => cause?.startsWith(`${webhook}/`) === true;
+const webhook = 'Webhook';
+
+const isOfNode = (key: string | undefined): boolean => key?.startsWith('Node/') === true;
+
+/** The one thing that all of it comes of; undefined when nothing says so, or several things are missing. */
+function causeOf({ hits, owner }: Told): string | undefined {
+  const causes = new Set(hits.flatMap((hit) => causeIn(hit) ?? []));
+  const [cause] = causes;
+  if (cause !== undefined) return causes.size === 1 ? cause : undefined;
+  const nodes = new Set(hits.map(({ place }) => place.values?.node));
+  const [node] = nodes;
+  // What is said of a node is its own; what is said of pods on one node may be of it.
+  if (isOfNode(owner)) return owner;
+  return nodes.size === 1 && node !== undefined ? keyOf({ kind: 'Node', name: node }) : undefined;
+}
+
+/** What a component names as missing or in the way, by its words: kind, and the name that they give it. */
+const words: readonly (readonly [pattern: RegExp, kind: string, isNamespaced: boolean])[] = [
+  [/\bsecrets? "(?<name>[^"]{1,253})" (?:is )?not found/i, 'Secret', true],
+  [/\bconfigmaps? "(?<name>[^"]{1,253})" (?:is )?not found/i, 'ConfigMap', true],
+  [/\bpersistentvolumeclaims? "(?<name>[^"]{1,253})" not found/i, 'PersistentVolumeClaim', true],
+  [/\bserviceaccounts? "(?<name>[^"]{1,253})" not found/i, 'ServiceAccount', true],
+  [/exceeded quota: (?<name>[^,\s]{1,253})/i, 'ResourceQuota', true],
+  [/storageclass\S{0,20} "(?<name>[^"]{1,253})" not found/i, 'StorageClass', false],
+  [/failed calling webhook "(?<name>[^"]{1,253})"/i, webhook, false],
+];
+
+function causeIn({ kind, place, matched }: Hit): string | undefined {
+  // A program may write of anything.
+  if (kind === 'log' || kind === 'text') return undefined;
+  const { cause } = place.values ?? {};
+  if (cause !== undefined) return cause;
+  const namespace = place.object?.namespace ?? '';
+  for (const [pattern, of, isNamespaced] of words) {
+    const name = pattern.exec(matched.text)?.groups?.name;
+    if (name !== undefined) return keyOf({ kind: of, name, ...(isNamespaced ? { namespace } : {}) });
+  }
+  const key = /couldn't find key (\S{1,253}) in (Secret|ConfigMap) [^\s/]{1,63}\/(\S{1,253})/.exec(
+    matched.text,
+  );
+  return key === null
+    ? undefined
+    : keyOf({ kind: key[2] ?? '', namespace, name: `${key[3]}, key ${key[1]}` });
+}
