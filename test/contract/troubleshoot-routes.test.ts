@@ -187,6 +187,22 @@ describe('POST /api/troubleshoot/text', () => {
     expect(JSON.stringify(findings[0])).toContain('<namespace>');
   });
 
+  it('explains the events that kubectl describe and kubectl get events print', async () => {
+    const message = "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.";
+    for (const text of [
+      `Events:\n  Type     Reason            Age   From               Message\n  Warning  FailedScheduling  38s (x3 over 5m)  default-scheduler  ${message}`,
+      `LAST SEEN   TYPE      REASON             OBJECT    MESSAGE\n\n38s         Warning   FailedScheduling   pod/web   ${message}`,
+      `NAMESPACE  LAST SEEN   TYPE      REASON             OBJECT    MESSAGE\nshop   38s         Warning   FailedScheduling   pod/web   ${message}\n`,
+    ]) {
+      const { findings } = textReport.parse(JSON.parse((await ask(text)).body));
+      expect(findings.map(({ symptom }) => symptom)).toEqual(['unschedulable-node-selector']);
+      expect(findings[0]?.evidence[0]).toMatchObject({ kind: 'text', text: `FailedScheduling: ${message}` });
+    }
+    // Of another kind the clause does not speak.
+    const other = `38s         Warning   FailedScheduling   node/web   ${message}`;
+    expect(textReport.parse(JSON.parse((await ask(other)).body)).findings).toEqual([]);
+  });
+
   it('says nothing of a text that is about something else', async () => {
     const { body } = await ask('serving sessions, signing key loaded\n');
     const { findings, not_checked } = textReport.parse(JSON.parse(body));

@@ -53,7 +53,8 @@ export type ConditionFields = {
 export type EventSeen = Place & {
   readonly kind: 'event';
   readonly reason: string;
-  readonly about: string;
+  /** Kind of the object it is about, in any case; undefined when the text does not say. */
+  readonly about: string | undefined;
   readonly message: string;
 };
 

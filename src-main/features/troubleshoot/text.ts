@@ -4,11 +4,17 @@ import { createLogScanner } from '../../log-scan/index.ts';
 import { findingsOf } from './findings.ts';
 import { hitsInText, logRules } from './log-rules.ts';
 import { rulesOf } from './rules.ts';
+import { hitsInEvents } from './text-events.ts';
 
-/** Explains a pasted text by the log clauses of the catalogue; nobody says whose it is, so those of every part count. */
+/**
+ * Explains a pasted text by what the catalogue says of logs and of events; nobody says whose it is, so clauses of every part
+ * of the platform count.
+ */
 export function diagnoseText(text: string, catalogue: readonly Symptom[]): TextReport {
   const begun = performance.now();
-  const rules = logRules(rulesOf(catalogue));
+  const all = rulesOf(catalogue);
+  const rules = logRules(all);
+  const lines = text.split('\n');
   const scan = createLogScanner(rules.literals).begin();
   const bytes = Buffer.from(text, 'utf8');
   const hits = [...scan.feed(bytes), ...scan.end()];
@@ -17,14 +23,16 @@ export function diagnoseText(text: string, catalogue: readonly Symptom[]): TextR
     { hits, counts: scan.counts },
     { kind: 'text', part: 'any', failing: undefined, place: { ref: 'pasted text' }, lines: true },
   );
-  const others = catalogue.filter(({ look_for }) => !look_for.some((clause) => 'log' in clause));
+  const others = catalogue.filter(
+    ({ look_for }) => !look_for.some((clause) => 'log' in clause || 'event' in clause),
+  );
   return {
-    findings: findingsOf(found),
-    checked: [{ what: 'Lines of the text', count: text.split('\n').length }],
+    findings: findingsOf([...found, ...hitsInEvents(all, lines)]),
+    checked: [{ what: 'Lines of the text', count: lines.length }],
     not_checked: [
       {
         what: 'Anything but the text',
-        reason: 'A text alone does not show the state of objects, events, settings and health endpoints.',
+        reason: 'A text alone does not show the state of objects, settings and health endpoints.',
         symptoms: others.map(({ id }) => id),
       },
     ],

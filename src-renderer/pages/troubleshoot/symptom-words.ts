@@ -124,7 +124,7 @@ const certificateFaults: Readonly<Record<Of<'certificate'>['is'], string>> = {
   expires_soon: 'expires soon',
   not_yet_valid: 'is not valid yet',
   incomplete: 'is incomplete: its certificate or its key is missing',
-  no_ca: 'may not sign others: it is no CA',
+  no_ca: 'is missing in the namespace of a backend that does not come up',
 };
 
 const checkWords: Readonly<Record<CodedCheck, string>> = {

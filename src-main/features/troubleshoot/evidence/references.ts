@@ -26,6 +26,8 @@ type Reference = Omit<MissingReference, 'missing' | 'by' | 'fault' | 'type'> & {
 type Held = {
   readonly type?: string | undefined;
   readonly data: Readonly<Record<string, string>>;
+  /** Of a Secret. */
+  readonly emptyKeys?: readonly string[];
 };
 type Template = ObjectOf<typeof resources.deployments>['spec']['template'];
 type Item = { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } };
@@ -78,7 +80,7 @@ export async function missingReferences(
         if (!isTaken(object, place.use)) tell('wrong_type', type);
       } else if (place.key === undefined || Object.keys(data).length === 0) continue;
       else if (!(place.key in data)) tell('key_absent');
-      else if (isEmpty(kind, place.key, data, cluster.source)) tell('key_empty');
+      else if (isEmpty(object, place.key, cluster.source)) tell('key_empty');
     }
   }
   return found;
@@ -100,19 +102,11 @@ function isTaken({ type, data }: Held, use: 'pull_secret' | 'tls'): boolean {
   return keys.length === 0 || ['tls.crt', 'tls.key'].every((key) => keys.includes(key));
 }
 
-/**
- * Whether a key holds nothing. Values of Secrets are not read, but those of certificates, and a bundle may have left out all
- * values of an object: those may be anything.
- */
-function isEmpty(
-  kind: Reference['kind'],
-  key: string,
-  data: Held['data'],
-  source: Cluster['source'],
-): boolean {
-  const isRead = kind === 'ConfigMap' || (/\.(?:crt|pem|cert)$/.test(key) && !/key/.test(key));
-  const isKept = source !== 'bundle' || Object.values(data).some((value) => value !== '');
-  return isRead && isKept && data[key]?.trim() === '';
+/** Whether a key holds nothing. A bundle may have left out all values of an object: those may be anything. */
+function isEmpty({ data, emptyKeys }: Held, key: string, source: Cluster['source']): boolean {
+  const keys = Object.keys(data);
+  const empty = emptyKeys ?? keys.filter((each) => data[each]?.trim() === '');
+  return empty.includes(key) && (source !== 'bundle' || empty.length < keys.length);
 }
 
 type Refers = { readonly by: ObjectRef; readonly references: readonly Reference[] };

@@ -54,7 +54,13 @@ function tried<Kind extends ClauseKind, Fact extends Seen>(
 
 function matchEvent({ clause, pattern }: Rule<'event'>, seen: EventSeen): Matched | undefined {
   if (!clause.reason.includes(seen.reason)) return undefined;
-  if (clause.kind !== undefined && !clause.kind.includes(seen.about)) return undefined;
+  const about = seen.about?.toLowerCase();
+  if (
+    clause.kind !== undefined &&
+    about !== undefined &&
+    !clause.kind.some((kind) => kind.toLowerCase() === about)
+  )
+    return undefined;
   const matched = matchText(seen.message, pattern);
   return matched === undefined ? undefined : prefixed(`${seen.reason}: `, matched);
 }

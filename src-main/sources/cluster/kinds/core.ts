@@ -84,22 +84,30 @@ export const resourceQuotas = define({
   }),
 });
 
-/** Values are only in `get`: a list keeps what keys there are, and certificates, which are no secret. */
-const certificatesOnly = z
-  .record(z.string(), z.unknown())
-  .nullish()
-  .transform((data) => {
-    const kept: Record<string, string> = {};
-    for (const [key, value] of Object.entries(data ?? {}))
-      kept[key] = typeof value === 'string' && /\.(crt|pem|cert)$/.test(key) && !/key/.test(key) ? value : '';
-    return kept;
-  });
+type Data = Readonly<Record<string, unknown>> | null | undefined;
 
+const isCertificate = (key: string): boolean => /\.(crt|pem|cert)$/.test(key) && !/key/.test(key);
+
+const certificatesOnly = (data: Data): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(data ?? {}).map(([key, value]) => [
+      key,
+      typeof value === 'string' && isCertificate(key) ? value : '',
+    ]),
+  );
+
+/** Values are only in `get`: a list keeps what keys there are, which of them are empty, and certificates, which are no secret. */
 export const secrets = define({
   group: '',
   plural: 'secrets',
   kind: 'Secret',
-  schema: z.object({ metadata: leanMetadata, type: text, data: certificatesOnly }),
+  schema: z
+    .object({ metadata: leanMetadata, type: text, data: z.record(z.string(), z.unknown()).nullish() })
+    .transform(({ data, ...rest }) => ({
+      ...rest,
+      data: certificatesOnly(data),
+      emptyKeys: Object.entries(data ?? {}).flatMap(([key, value]) => (value === '' ? [key] : [])),
+    })),
 });
 
 export const configMaps = define({
