@@ -3,8 +3,7 @@ import type { RouteId } from '#shared/api/index.ts';
 import type { Symptom } from '#shared/api/symptoms.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { diagnose } from './diagnose.ts';
-import { createDiagnosisRuns, type DiagnosisRuns, type Told } from './runs.ts';
+import type { DiagnosisRuns, Told } from './runs.ts';
 import { diagnoseText } from './text.ts';
 
 type TroubleshootRouteId = Extract<RouteId, `troubleshoot.${string}`>;
@@ -13,19 +12,15 @@ export type TroubleshootParts = {
   readonly targetOf: OpenTargetOf;
   /** Every symptom that is known; read when it is first needed. */
   readonly catalogue: () => readonly Symptom[];
-  /** Epoch milliseconds. */
-  readonly now: () => number;
+  readonly runs: DiagnosisRuns;
 };
 
 /** The routes of the troubleshooter. */
 export function troubleshootHandlers({
   targetOf,
   catalogue,
-  now,
+  runs,
 }: TroubleshootParts): Handlers<TroubleshootRouteId> {
-  const runs = createDiagnosisRuns((target, ask) =>
-    diagnose(target, { ...ask, catalogue: catalogue(), now }),
-  );
   return {
     'troubleshoot.run': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
