@@ -32,7 +32,7 @@ import {
   studioSafeServerOptions,
 } from '../features/studio/index.ts';
 import type { Targets } from '../features/targets/index.ts';
-import { readCatalogue, troubleshootHandlers } from '../features/troubleshoot/index.ts';
+import { openDiagnoses, readCatalogue, troubleshootHandlers } from '../features/troubleshoot/index.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
@@ -149,6 +149,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
     log,
   });
   const closing = new AbortController();
+  const diagnoses = openDiagnoses({ catalogue: readCatalogue, now, closing: closing.signal });
   const server = createServer({ ...studioSafeServerOptions });
   guardConnections(server);
   let requests = 0;
@@ -208,9 +209,15 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
         openStreams: () => proxy.openStreams(),
         requests: () => requests,
         studioUpstream: upstream,
+        lastDiagnosis: diagnoses.last,
       }),
       ...fleetHandlers({ targetOf, codeHost, db, allowlists, now, isWritable: targets.isWritable }),
-      ...troubleshootHandlers({ targetOf, scanOf: targets.scanOf, catalogue: readCatalogue, now }),
+      ...troubleshootHandlers({
+        targetOf,
+        scanOf: targets.scanOf,
+        catalogue: readCatalogue,
+        runs: diagnoses,
+      }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>

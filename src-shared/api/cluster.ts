@@ -358,6 +358,15 @@ export const clusterRoutes = [
       workloads: z.array(workload),
       instances: z.array(instance),
       attention: z.array(attention),
+      /** What `attention` has of the troubleshooter; absent for a cluster that cannot be read. */
+      diagnosis: z
+        .object({
+          /** When the diagnosis ended that its findings are of; absent while nothing was diagnosed yet. */
+          at: time.optional(),
+          /** Whether one is under way now. */
+          running: z.boolean(),
+        })
+        .optional(),
       ...clusterReadingFields,
     }),
   }),

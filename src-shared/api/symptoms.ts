@@ -203,7 +203,8 @@ export type Clause = z.infer<typeof clause>;
 /**
  * What title, cause and fix may hold as `{name}` beside the named groups of the patterns. `kind` and `name` are of the object the
  * finding is about, which for a pod is its workload; `workload` is the name of that workload; `pod` and `container` are those of
- * the first evidence; `path` and `check` are those of a health endpoint.
+ * the first evidence; `path` and `check` are those of a health endpoint; `plane` is the control plane or instance that a backend's
+ * workload was made of, as kubectl names it, such as `clientinstance/willow`.
  */
 export const placeholders = [
   'namespace',
@@ -217,6 +218,7 @@ export const placeholders = [
   'check',
   'image',
   'node',
+  'plane',
 ] as const;
 
 /** A step in words, with a command that can be copied into a shell. Both may hold placeholders. */

@@ -78,6 +78,8 @@ export const notChecked = z.object({
   reason: z.string(),
   /** Ids of the symptoms that could not be seen for it. */
   symptoms: z.array(z.string()),
+  /** Workloads of which all of it was read nonetheless: on these the symptoms could be seen. */
+  whole_of: z.array(objectRef).optional(),
 });
 export type NotChecked = z.infer<typeof notChecked>;
 

@@ -7,13 +7,19 @@ import {
 } from '../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../support/chromium.ts';
 import { clusterSilent } from './cluster-answers.ts';
-import { answerRoute } from './delivery-answers.ts';
+import { type Answer, answerRoute } from './delivery-answers.ts';
 import { answerPlatform, dashboard, targetOf, targetsOf } from './platform-answers.ts';
 
 describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noChromium})`, () => {
   let session: BrowserSession;
+  let undiagnosed: Answer<'cluster.dashboard'>;
   beforeAll(async () => {
     session = await startBrowserSession();
+    // The first read, before anything is diagnosed: what needs a person leads to the page of each thing.
+    const { context } = await session.blank();
+    // `answerRoute` reads it by the shape of its route.
+    undiagnosed = await (await context.request.get(`${session.console.url}/api/dashboard`)).json();
+    await context.close();
   });
   afterAll(() => session?.close());
 
@@ -44,6 +50,29 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
       .getByRole('row')
       .filter({ hasText: 'ops-doctor' });
     expect(await row.getByRole('img', { name: 'not read' }).count()).toBe(2);
+    await context.close();
+  });
+
+  it('opens the very thing that needs a person, on whichever page that is', async () => {
+    const { page, context } = await session.blank();
+    await answerRoute(page, 'cluster.dashboard', () => undiagnosed);
+    const tabs = ['controlPlanes', 'namespaces', 'nodes', 'services', 'security'];
+    for (const tab of tabs) {
+      const matter = undiagnosed.attention.find(({ place }) => place.tab === tab);
+      if (matter === undefined) throw new Error(`nothing of the sandbox leads to ${tab}`);
+      await page.goto(`${session.console.url}/?tab=overview`);
+      await page.getByRole('region', { name: 'Needs attention now' }).getByText(matter.title).click();
+      const { object, place } = matter;
+      const named = tab === 'security' || tab === 'namespaces' ? object?.namespace : object?.name;
+      await page
+        .getByRole('complementary')
+        .or(page.getByRole('region', { name: /^The open / }))
+        .getByText(named ?? '', { exact: true })
+        .first()
+        .waitFor();
+      expect(new URL(page.url()).searchParams.get('record')).toBe(place.record);
+      expect(await page.getByText(/^There is no such/).count()).toBe(0);
+    }
     await context.close();
   });
 

@@ -108,9 +108,11 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
       .first()
       .waitFor();
     await page.keyboard.press('c');
-    await expect.poll(() => copied(page)).toBe('kubectl -n cockpit get secrets');
+    await expect.poll(() => copied(page)).toBe('kubectl --context prod-eu-1 -n cockpit get secrets');
     await page.keyboard.press('3');
-    await expect.poll(() => copied(page)).toBe('kubectl -n cockpit rollout status deployment/cockpit-api');
+    await expect
+      .poll(() => copied(page))
+      .toBe('kubectl --context prod-eu-1 -n cockpit rollout status deployment/cockpit-api');
     await page.keyboard.press('e');
     await expect
       .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")'))

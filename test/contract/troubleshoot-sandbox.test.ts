@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { diagnose, readCatalogue } from '../../src-main/features/troubleshoot/index.ts';
 import { type SandboxCluster, startSandboxCluster } from '../../src-main/sandbox/kubernetes/index.ts';
 import { captureCluster } from '../../src-main/sources/cluster/bundle/index.ts';
 import type { LiveCluster } from '../../src-main/sources/cluster/live/index.ts';
+import { attention as attentionShape } from '../../src-shared/api/cluster.ts';
 import { type Finding, type Report, report } from '../../src-shared/api/troubleshoot.ts';
 import { liveCluster } from '../support/live-cluster.ts';
 import { opened } from '../support/opened-bundle.ts';
@@ -52,6 +54,7 @@ describe('the broken sandbox', () => {
         'Deployment/apps/quay-metrics',
         'Deployment/inference/northgate-medium',
         'Deployment/tenant-aspen/aspen-cockpit',
+        'Deployment/tenant-birch/birch-cockpit',
         'Deployment/tenant-rowan/rowan-cockpit',
         'Deployment/tenant-willow/willow-cockpit',
         'ResourceQuota/tenant-aspen/compute',
@@ -73,6 +76,7 @@ describe('the broken sandbox', () => {
     ['Deployment/platform/audit-export', 'log', /no credentials.*EXPORT_TOKEN/],
     ['Deployment/campaign/bounce-reader', 'container', /ImagePullBackOff: .*not found/],
     ['Deployment/apps/quay-metrics', 'pod', /3 Insufficient cpu/],
+    ['Deployment/tenant-birch/birch-cockpit', 'log', /unknown embedding format: EMBEDDING_FORMAT must be/],
     ['Deployment/cockpit/alerts', 'event', /Readiness probe failed: HTTP probe failed with statuscode: 503/],
     ['Deployment/cockpit/cockpit-runner', 'http', /mesh_identity: The mesh leaf does not chain to the CA/],
     ['Deployment/tenant-aspen/aspen-cockpit', 'condition', /exceeded quota: compute/],
@@ -107,6 +111,43 @@ describe('the broken sandbox', () => {
     ]);
   });
 
+  it('needs a person by its causes: the overview names them, and leads to findings that are there', async () => {
+    // What the troubleshooter was asked for above is what the overview has.
+    const answer = await fetch(`${console_.url}/api/dashboard`, {
+      headers: { cookie: await console_.cookie() },
+    });
+    const { attention, diagnosis } = dashboardAnswer.parse(await answer.json());
+    expect(diagnosis?.at).toBeDefined();
+    expect(attention.map(({ title }) => title)).toContain(
+      'The cockpit birch-cockpit does not know its EMBEDDING_FORMAT',
+    );
+    const led = attention.flatMap(({ place }) => (place.tab === 'troubleshoot' ? [place.record] : []));
+    expect(led.length).toBeGreaterThan(10);
+    expect(led.filter((id) => !found.findings.some((finding) => finding.id === id))).toEqual([]);
+    expect(new Set(attention.map(({ id }) => id)).size).toBe(attention.length);
+  });
+
+  it('is told with commands that name what they are for, and which nothing more must be put into', () => {
+    const [broken] = on('Deployment/tenant-birch/birch-cockpit');
+    expect(broken?.symptom).toBe('unknown-embedding-format');
+    expect(broken?.fix.map(({ command }) => command)).toEqual([
+      'kubectl -n tenant-birch set env Deployment/birch-cockpit --list',
+      'kubectl -n tenant-birch edit clientinstance/birch-cockpit',
+      'kubectl -n tenant-birch rollout status Deployment/birch-cockpit',
+    ]);
+    // One cause, one finding: that it does not answer follows from it.
+    expect(on('Deployment/tenant-birch/birch-cockpit')).toHaveLength(1);
+  });
+
+  it('says of which workloads all logs were read, where those of others were not', () => {
+    const [logs] = found.not_checked.filter(({ what }) => what === 'Logs');
+    const whole = (logs?.whole_of ?? []).map(key);
+    expect(whole).toContain('Deployment/tenant-birch/birch-cockpit');
+    expect(whole).toContain('Deployment/platform/audit-export');
+    // It is well, so nobody asked for its log.
+    expect(whole).not.toContain('Deployment/apps/harbour-board');
+  });
+
   it('is told worst first, and what is suspended or over as worth knowing', () => {
     const severities = found.findings.map(({ severity }) => severity);
     expect(severities).toEqual([...severities].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
@@ -116,3 +157,7 @@ describe('the broken sandbox', () => {
 });
 
 const order = ['critical', 'warning', 'info'];
+const dashboardAnswer = z.object({
+  attention: z.array(attentionShape),
+  diagnosis: z.object({ at: z.string().optional(), running: z.boolean() }).optional(),
+});

@@ -17,6 +17,11 @@ import {
   rowsOf,
   rowToRead,
 } from '../../src-renderer/pages/troubleshoot/finding-rows.ts';
+import {
+  contextOf,
+  inContext,
+  kubeconfigCommand,
+} from '../../src-renderer/pages/troubleshoot/kubectl-context.ts';
 import { competing, explained } from '../../src-renderer/pages/troubleshoot/related-rows.ts';
 import { clauseWords, withPlaceholders } from '../../src-renderer/pages/troubleshoot/symptom-words.ts';
 import { evidencePlace, objectPlace } from '../../src-renderer/pages/troubleshoot/troubleshoot-place.ts';
@@ -140,6 +145,23 @@ describe('two runs compared', () => {
       [{ what: 'Events', reason: 'forbidden', symptoms: ['secret-missing'] }],
     );
     expect(rowsOf({ found: [], text: [], difference }).map(({ mark }) => mark)).toEqual(['unchecked']);
+  });
+
+  it('calls gone what the later run could look for where it was, though not everywhere', () => {
+    const whole_of = finding('goes').objects;
+    const partly = {
+      what: 'Logs',
+      reason: '9 of pods that are well.',
+      symptoms: ['secret-missing'],
+      whole_of,
+    };
+    const marksNow = (before: readonly string[]) =>
+      rowsOf({
+        found: [],
+        text: [],
+        difference: runDifference(run(1, ...before).findings, [], [partly]),
+      }).map(({ key, mark }) => `${key} ${mark}`);
+    expect(marksNow(['goes', 'elsewhere']).toSorted()).toEqual(['elsewhere unchecked', 'goes gone']);
   });
 
   it('compares with the run before, or with an older one that is chosen and still kept', () => {
@@ -444,5 +466,34 @@ describe('the ways on', () => {
     expect(tabOf('ClientInstance', 'ns')).toEqual({ tab: 'controlPlanes', record: 'ClientInstance/ns/x' });
     expect(tabOf('Deployment', 'ns')).toEqual({ tab: 'namespaces', record: 'ns' });
     expect(tabOf('ClusterRole')).toBeUndefined();
+  });
+});
+
+describe('a command of a fix', () => {
+  it('speaks to the cluster that was diagnosed, whichever kubectl would choose', () => {
+    expect(inContext('kubectl -n a get pods', 'prod-eu-1')).toBe('kubectl --context prod-eu-1 -n a get pods');
+    expect(inContext('kubectl get a || kubectl get b | grep kubectl', 'x')).toBe(
+      'kubectl --context x get a || kubectl --context x get b | grep kubectl',
+    );
+    expect(inContext('openssl rand -base64 32', 'x')).toBe('openssl rand -base64 32');
+    expect(inContext('kubectl get pods', undefined)).toBe('kubectl get pods');
+  });
+
+  it('quotes a context that a shell would not take as one word', () => {
+    expect(inContext('kubectl get pods', "it's $HOME; rm -rf")).toBe(
+      "kubectl --context 'it'\\''s $HOME; rm -rf' get pods",
+    );
+    expect(kubeconfigCommand('/a b/sandbox/kubeconfig:/home/x/.kube/config')).toBe(
+      "export KUBECONFIG='/a b/sandbox/kubeconfig'",
+    );
+    expect(kubeconfigCommand('C:\\Data\\kubeconfig;D:\\x')).toBe("export KUBECONFIG='C:\\Data\\kubeconfig'");
+  });
+
+  it('names a context for what kubectl knows by one, and for nothing else', () => {
+    expect(contextOf({ id: 'prod-eu-1', kind: 'context' })).toBe('prod-eu-1');
+    expect(contextOf({ id: 'sandbox', kind: 'sandbox' })).toBe('sandbox');
+    expect(contextOf({ id: 'in-cluster', kind: 'in_cluster' })).toBeUndefined();
+    expect(contextOf({ id: 'bundle:a', kind: 'bundle' })).toBeUndefined();
+    expect(contextOf(undefined)).toBeUndefined();
   });
 });

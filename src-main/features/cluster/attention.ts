@@ -23,15 +23,20 @@ export type Judged = {
   readonly certificates: readonly HeldMeshCa[];
 };
 
-const most = 20;
+export type Gathered = {
+  /** Worst first. */
+  readonly rows: readonly Attention[];
+  /** Of each object that a row tells of, by its key: the id of that row. */
+  readonly rowOf: ReadonlyMap<string, string>;
+};
 
 /**
  * What needs a person, worst first, each cause once: a Deployment is not named again for its pods, its service or,
  * where it is one's, apart from its control plane.
  */
-export function gatherAttention(judged: Judged): Attention[] {
+export function gatherAttention(judged: Judged): Gathered {
   const rows: Attention[] = [];
-  const told = new Set<string>();
+  const told = new Map<string, string>();
   const tell = (
     found: {
       readonly state: string;
@@ -45,7 +50,7 @@ export function gatherAttention(judged: Judged): Attention[] {
     if (found.state !== 'failing' && found.state !== 'degraded') return;
     const id = keyOf(object);
     if (told.has(id)) return;
-    told.add(id);
+    told.set(id, id);
     rows.push({ id, state: found.state, title, cause: found.reason, object, place, since: found.since });
   };
 
@@ -55,17 +60,18 @@ export function gatherAttention(judged: Judged): Attention[] {
       { ...plane, since: workload?.since },
       { kind, name, namespace },
       `${kind} ${name} ${plane.state === 'failing' ? 'is failing' : 'needs attention'}`,
-      { tab: 'controlPlanes', namespace, name },
+      { tab: 'controlPlanes', record: `${kind}/${namespace}/${name}` },
     );
+    const row = told.get(keyOf({ kind, name, namespace }));
     // What its Deployment has is its reason, too.
-    if (workload !== undefined && told.has(keyOf({ kind, name, namespace }))) told.add(keyOf(workload));
+    if (workload !== undefined && row !== undefined) told.set(keyOf(workload), row);
   }
   for (const workload of judged.workloads)
     tell(
       workload,
       { kind: workload.kind, name: workload.name, namespace: workload.namespace },
       `${nameOf(workload)} ${workload.state === 'failing' ? 'is failing' : 'is degraded'}`,
-      { tab: 'namespaces', namespace: workload.namespace, name: workload.name },
+      { tab: 'namespaces', record: workload.namespace },
     );
   for (const { pod, verdict, owner } of judged.failing) {
     const { name, namespace = '' } = pod.metadata;
@@ -73,11 +79,7 @@ export function gatherAttention(judged: Judged): Attention[] {
       verdict,
       owner ?? { kind: 'Pod', name, namespace },
       `Pod ${name} ${verdict.state === 'failing' ? 'is failing' : 'has failed'}`,
-      {
-        tab: 'namespaces',
-        namespace,
-        name,
-      },
+      { tab: 'namespaces', record: namespace },
     );
   }
   for (const node of judged.nodes)
@@ -85,16 +87,20 @@ export function gatherAttention(judged: Judged): Attention[] {
       node,
       { kind: 'Node', name: node.name },
       `Node ${node.name} ${node.state === 'failing' ? 'is not ready' : 'needs attention'}`,
-      { tab: 'nodes', name: node.name },
+      { tab: 'nodes', record: node.name },
     );
   for (const service of judged.services) {
-    if (service.workload !== undefined && told.has(keyOf(service.workload))) continue;
+    const row = service.workload === undefined ? undefined : told.get(keyOf(service.workload));
+    if (row !== undefined) {
+      told.set(keyOf({ ...service, kind: 'Service' }), row);
+      continue;
+    }
     if (service.state === 'failing')
       tell(
         service,
         { kind: 'Service', name: service.name, namespace: service.namespace },
         `Service ${service.name} has no ready endpoints`,
-        { tab: 'services', namespace: service.namespace, name: service.name },
+        { tab: 'services', record: `${service.namespace}/${service.name}` },
       );
   }
   for (const { row, holder } of judged.certificates)
@@ -102,7 +108,7 @@ export function gatherAttention(judged: Judged): Attention[] {
       row,
       holder,
       `The mesh CA of ${row.namespace} ${row.state === 'failing' ? 'does not hold' : 'expires soon'}`,
-      { tab: 'security', namespace: row.namespace },
+      { tab: 'security', record: `${row.namespace}/${row.found_in}/${row.fingerprint}` },
     );
   for (const { namespace, quota } of judged.quotas) {
     const used = usedUp(quota);
@@ -111,10 +117,13 @@ export function gatherAttention(judged: Judged): Attention[] {
         { state: 'degraded', reason: used.join('; ') },
         { kind: 'ResourceQuota', name: quota.name, namespace },
         `Quota ${quota.name} of ${namespace} is used up`,
-        { tab: 'namespaces', namespace },
+        { tab: 'namespaces', record: namespace },
       );
   }
   // In order of what hangs on it already; of two alike the one told first.
-  const worst = rows.toSorted((a, b) => Number(b.state === 'failing') - Number(a.state === 'failing'));
-  return worst.slice(0, most);
+  return { rows: rows.sort(worstFirst), rowOf: told };
 }
+
+/** What fails before what is only degraded. */
+export const worstFirst = (a: Attention, b: Attention): number =>
+  Number(b.state === 'failing') - Number(a.state === 'failing');

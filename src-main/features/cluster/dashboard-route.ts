@@ -1,4 +1,4 @@
-import type { Attention, Instance, Workload } from '#shared/api/cluster.ts';
+import type { Instance, Workload } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { labels } from '#shared/platform/labels.ts';
 import {
@@ -10,8 +10,9 @@ import {
   resources,
 } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { gatherAttention } from './attention.ts';
+import { type Gathered, gatherAttention } from './attention.ts';
 import { type ControlPlaneListings, describeControlPlanes, listControlPlanes } from './control-planes.ts';
+import { diagnosedAttention, type LastDiagnosis } from './diagnosed-attention.ts';
 import { failingPods } from './failing-pods.ts';
 import { keepAnswers } from './kept-answer.ts';
 import { describeMeshCas, listMeshCas, type MeshCaListings } from './mesh-cas.ts';
@@ -32,7 +33,7 @@ type DashboardListings = {
 type Dashboard = {
   readonly workloads: Workload[];
   readonly instances: Instance[];
-  readonly attention: Attention[];
+  readonly attention: Gathered;
   /** What could not be understood, a sentence each. */
   readonly unreadable: string[];
 };
@@ -41,14 +42,23 @@ type Dashboard = {
 export function dashboardHandlers(
   targetOf: OpenTargetOf,
   now: () => number,
+  lastDiagnosis: LastDiagnosis,
 ): Pick<Handlers, 'cluster.dashboard'> {
+  const attentionOf = diagnosedAttention(lastDiagnosis);
   const dashboardOf = keepAnswers<DashboardListings, Dashboard>(allListings, describeDashboard);
   return {
     'cluster.dashboard': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
       const listings = await listDashboard(target.cluster);
-      const { unreadable, ...dashboard } = dashboardOf(target.cluster, listings, nowOf(target.cluster, now));
-      return { ...dashboard, ...clusterReading(target, allListings(listings), unreadable) };
+      const { unreadable, attention, workloads, instances } = dashboardOf(
+        target.cluster,
+        listings,
+        nowOf(target.cluster, now),
+      );
+      const reading = clusterReading(target, allListings(listings), unreadable);
+      // Of what cannot be read there is nothing to diagnose.
+      const judged = reading.source === 'unavailable' ? { attention: [] } : attentionOf(target, attention);
+      return { workloads, instances, ...judged, ...reading };
     },
   };
 }

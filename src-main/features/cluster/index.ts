@@ -1,5 +1,6 @@
 export { certificatesIn } from './certificates.ts';
 export { describeControlPlanes, type ReadControlPlane } from './control-planes.ts';
+export type { Diagnosed, LastDiagnosis } from './diagnosed-attention.ts';
 export { backendContainer, withManagers } from './drift.ts';
 export { tracedServices } from './edge-routes.ts';
 export { lastSeen } from './events.ts';

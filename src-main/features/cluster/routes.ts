@@ -2,6 +2,7 @@ import type { Handlers } from '#shared/api/handler.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
 import { controlPlaneHandlers } from './control-plane-routes.ts';
 import { dashboardHandlers } from './dashboard-route.ts';
+import type { LastDiagnosis } from './diagnosed-attention.ts';
 import { logHandlers } from './log-route.ts';
 import { metricsHandlers } from './metrics-route.ts';
 import { namespaceHandlers } from './namespace-routes.ts';
@@ -19,6 +20,8 @@ export type ClusterParts = {
   readonly requests: () => number;
   /** Address of the studio, for the trace of `/studio/`. */
   readonly studioUpstream: URL;
+  /** What the troubleshooter found, for what needs a person. */
+  readonly lastDiagnosis: LastDiagnosis;
 };
 
 /** The pages of a cluster. */
@@ -28,9 +31,10 @@ export function clusterHandlers({
   openStreams,
   requests,
   studioUpstream,
+  lastDiagnosis,
 }: ClusterParts): Pick<Handlers, Extract<keyof Handlers, `cluster.${string}`>> {
   return {
-    ...dashboardHandlers(targetOf, now),
+    ...dashboardHandlers(targetOf, now, lastDiagnosis),
     ...controlPlaneHandlers(targetOf, now),
     ...nodeHandlers(targetOf, now),
     ...namespaceHandlers(targetOf, now),

@@ -87,6 +87,7 @@ export function coverageOf(reading: Reading, catalogue: readonly Symptom[], logs
         what: 'Logs',
         reason,
         symptoms: withNeed((need) => need.logs === true),
+        ...(logs.whole === undefined ? {} : { whole_of: [...logs.whole] }),
       })),
     ],
   };

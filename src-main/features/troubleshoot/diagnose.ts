@@ -127,14 +127,20 @@ async function withDriftManagers({ cluster }: OpenTarget, reading: Reading): Pro
   return { ...reading, backends };
 }
 
-/** Of a workload the pod that stands worst, which commands are best tried on. */
-function podsOf({ running }: Reading): PodOf {
+/** Of a workload the pod that stands worst, which commands are best tried on, and the control plane or instance it is of. */
+function podsOf({ running, backends }: Reading): PodOf {
   return (owner) => {
+    const resource = backends.find((backend) => keyOf(backend.owner) === keyOf(owner))?.resource;
     const own = running.podsOf.get(keyOf(owner)) ?? [];
     const judged =
       own.find(({ verdict }) => verdict.state === 'failing') ??
       own.find(({ verdict }) => verdict.state === 'degraded') ??
       own[0];
-    return judged && { pod: judged.pod.metadata.name, container: judged.pod.spec.containers[0]?.name };
+    return {
+      pod: judged?.pod.metadata.name,
+      container: judged?.pod.spec.containers[0]?.name,
+      // As kubectl names a custom resource.
+      plane: resource && `${resource.kind.toLowerCase()}/${resource.name}`,
+    };
   };
 }

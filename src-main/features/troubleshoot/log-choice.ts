@@ -18,17 +18,19 @@ const lately = 86_400_000;
 
 /**
  * The logs that are worth reading one by one: of containers that are not well, that restarted in the last day, and of the
- * backends; those of what is broken first. `left` counts the others.
+ * backends; those of what is broken first. `left` counts the others, `leftOf` has the keys of their workloads.
  */
 export function chooseLogs(reading: Reading): {
   readonly logs: ChosenLog[];
   readonly left: number;
+  readonly leftOf: ReadonlySet<string>;
   readonly tail: number;
 } {
   const { most, tail } = reading.source === 'bundle' ? bundle : live;
   const backends = new Set(reading.backends.map(({ owner }) => keyOf(owner)));
   const ranks: ChosenLog[][] = [[], [], []];
   let left = 0;
+  const leftOf = new Set<string>();
   for (const judged of reading.running.pods) {
     const { pod, owner, verdict } = judged;
     const isBackend = owner !== undefined && backends.has(keyOf(owner));
@@ -39,11 +41,16 @@ export function chooseLogs(reading: Reading): {
       if (rank < 2 || isBackend || reading.source === 'bundle') {
         if (wasRun) ranks[rank]?.push({ ...log, previous: false });
         if ((status.restartCount ?? 0) > 0) ranks[rank]?.push({ ...log, previous: true });
-      } else if (wasRun && verdict.state !== 'idle') left += 1;
+      } else if (wasRun && verdict.state !== 'idle') {
+        left += 1;
+        leftOf.add(keyOf(reading.ownerOf({ kind: 'Pod', name: log.pod, namespace: log.namespace })));
+      }
     }
   }
   const logs = ranks.flat();
-  return { logs: logs.slice(0, most), left: left + Math.max(0, logs.length - most), tail };
+  for (const { namespace, pod } of logs.slice(most))
+    leftOf.add(keyOf(reading.ownerOf({ kind: 'Pod', name: pod, namespace })));
+  return { logs: logs.slice(0, most), left: left + Math.max(0, logs.length - most), leftOf, tail };
 }
 
 type Status = PodObject['status']['containerStatuses'][number];

@@ -1,6 +1,7 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
 import { createLogScanner, type LineHit, type LogScanner } from '../../log-scan/index.ts';
 import type { Cluster, ScannedLog } from '../../sources/cluster/index.ts';
-import { counted } from '../cluster/index.ts';
+import { counted, keyOf } from '../cluster/index.ts';
 import { partOf } from './evidence/backends.ts';
 import type { Reading } from './evidence/reading.ts';
 import { ofNow } from './log-age.ts';
@@ -14,6 +15,8 @@ export type LogsRead = {
   readonly count: number;
   /** What was not, a sentence each. */
   readonly gaps: readonly string[];
+  /** Workloads all of whose logs were looked through nonetheless, of those that were read one by one. */
+  readonly whole?: readonly ObjectRef[];
 };
 
 export type LogsAsk = {
@@ -103,7 +106,9 @@ const mostLost = 60_000;
 
 async function readOneByOne(ask: LogsAsk): Promise<LogsRead> {
   const { reading, rules, signal, onProgress } = ask;
-  const { logs, left, tail } = chooseLogs(reading);
+  const { logs, left, leftOf, tail } = chooseLogs(reading);
+  const looked = new Map<string, ObjectRef>();
+  const missed = new Set(leftOf);
   const scanner = createLogScanner(rules.literals);
   const hits: Hit[] = [];
   const unread = new Map<string, number>();
@@ -117,6 +122,9 @@ async function readOneByOne(ask: LogsAsk): Promise<LogsRead> {
       if (log === undefined) return;
       const begun = performance.now();
       const read = await readLog(ask, scanner, log, tail);
+      const owner = reading.ownerOf({ kind: 'Pod', name: log.pod, namespace: log.namespace });
+      if ('reason' in read) missed.add(keyOf(owner));
+      else looked.set(keyOf(owner), owner);
       if ('reason' in read) {
         unread.set(read.reason, (unread.get(read.reason) ?? 0) + 1);
         lost += performance.now() - begun;
@@ -132,6 +140,8 @@ async function readOneByOne(ask: LogsAsk): Promise<LogsRead> {
   return {
     hits: ofNow(reading, hits),
     count,
+    // Of what was not waited for any more nobody knows.
+    whole: waiting.length > 0 ? [] : [...looked].flatMap(([key, owner]) => (missed.has(key) ? [] : [owner])),
     gaps: [
       ...[...unread].map(([reason, times]) => `${counted(times, 'log')} not read: ${reason}`),
       ...(left > 0

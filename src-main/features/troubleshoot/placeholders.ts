@@ -11,10 +11,14 @@ export function placeholdersOf(symptom: Symptom): ReadonlySet<string> {
   return new Set([...placeholders, ...[...groups].map(([, name = '']) => name)]);
 }
 
-/** A pod of a workload and its first container, for commands that need one. */
-export type PodOf = (
-  owner: ObjectRef,
-) => { readonly pod: string; readonly container?: string | undefined } | undefined;
+/** What commands need of a workload: a pod of it with its first container, and the custom resource it was made of, as `kind/name`. */
+export type PodOf = (owner: ObjectRef) =>
+  | {
+      readonly pod?: string | undefined;
+      readonly container?: string | undefined;
+      readonly plane?: string | undefined;
+    }
+  | undefined;
 
 /** Kinds that a person looks at through what controls them. */
 const through = new Set(['Pod', 'ReplicaSet', 'Job']);
@@ -47,6 +51,7 @@ export function valuesOf(hits: readonly Hit[], podOf: PodOf): Values {
   const behind = first?.place.owner && podOf(first.place.owner);
   give('pod', behind?.pod);
   give('container', first?.place.container ?? behind?.container);
+  give('plane', behind?.plane);
   return values;
 }
 

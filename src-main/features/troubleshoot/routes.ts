@@ -4,9 +4,8 @@ import type { Symptom } from '#shared/api/symptoms.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { ScanOf } from '../targets/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { diagnose } from './diagnose.ts';
 import { firstLook } from './first-look.ts';
-import { createDiagnosisRuns, type DiagnosisRuns } from './runs.ts';
+import type { DiagnosisRuns } from './runs.ts';
 import { diagnoseText } from './text.ts';
 
 type TroubleshootRouteId = Extract<RouteId, `troubleshoot.${string}`>;
@@ -16,8 +15,7 @@ export type TroubleshootParts = {
   readonly scanOf: ScanOf;
   /** Every symptom that is known; read when it is first needed. */
   readonly catalogue: () => readonly Symptom[];
-  /** Epoch milliseconds. */
-  readonly now: () => number;
+  readonly runs: DiagnosisRuns;
 };
 
 /** The routes of the troubleshooter. */
@@ -25,11 +23,8 @@ export function troubleshootHandlers({
   targetOf,
   scanOf,
   catalogue,
-  now,
+  runs,
 }: TroubleshootParts): Handlers<TroubleshootRouteId> {
-  const runs = createDiagnosisRuns((target, ask) =>
-    diagnose(target, { ...ask, catalogue: catalogue(), now }),
-  );
   return {
     'troubleshoot.run': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);

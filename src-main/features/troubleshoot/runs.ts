@@ -1,5 +1,6 @@
 import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
 import type { Cluster, OpenTarget } from '../../sources/cluster/index.ts';
+import type { Diagnosed } from '../cluster/index.ts';
 
 /** What a caller is told, in order; the report is the last. */
 export type Told =
@@ -14,6 +15,8 @@ type Run = {
     /** The newest one; what was found so far is kept in it. */
     progress: DiagnosisProgress | undefined;
     ended: boolean;
+    /** Nobody waits for it any more. */
+    givenUp: boolean;
   };
   callers: number;
 };
@@ -21,6 +24,18 @@ type Run = {
 export type DiagnosisRuns = {
   /** Begins a diagnosis, or joins the one of this target that runs. Ends when the signal aborts. */
   follow(target: OpenTarget, signal: AbortSignal): AsyncGenerator<Told>;
+  /**
+   * What was last found in a target, without waiting. Begins a diagnosis in the background when that is older than `oldest` (ms), or
+   * when there was none. A bundle, which does not change, is diagnosed once.
+   */
+  last(target: OpenTarget, oldest: number): Diagnosed;
+};
+
+export type RunOptions = {
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** Ends what runs in the background. */
+  readonly closing: AbortSignal;
 };
 
 type Diagnose = (
@@ -28,14 +43,22 @@ type Diagnose = (
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: DiagnosisProgress) => void },
 ) => Promise<Report>;
 
+/** Between who asks for it in passing and the begin of a diagnosis in the background, in ms: what is on the screen comes first. */
+const backgroundAfter = 1000;
+/** How long one may take in the background, in ms; what was found by then is its report. */
+const backgroundFor = 60_000;
+
 /** One diagnosis at a time for each cluster: it reads much, and whoever asks meanwhile wants the same. */
-export function createDiagnosisRuns(diagnose: Diagnose): DiagnosisRuns {
+export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOptions): DiagnosisRuns {
   const running = new WeakMap<Cluster, Run>();
+  const reports = new WeakMap<Cluster, NonNullable<Diagnosed['last']>>();
+  /** When one was last begun in the background, which may have come to nothing. */
+  const tried = new WeakMap<Cluster, number>();
 
   const begin = (target: OpenTarget): Run => {
     const ending = new AbortController();
     const listeners = new Set<() => void>();
-    const told: Run['told'] = { progress: undefined, ended: false };
+    const told: Run['told'] = { progress: undefined, ended: false, givenUp: false };
     const wake = (): void => {
       for (const listener of listeners) listener();
     };
@@ -51,11 +74,36 @@ export function createDiagnosisRuns(diagnose: Diagnose): DiagnosisRuns {
       if (running.get(target.cluster)?.report === report) running.delete(target.cluster);
       wake();
     });
-    // Whoever follows awaits it; when nobody is left its failure is nobody's.
-    report.catch(() => undefined);
+    report.then(
+      // One that was given up says less than the one before it.
+      (made) => {
+        if (made.source !== 'unavailable' && !told.givenUp)
+          reports.set(target.cluster, { report: made, at: now() });
+      },
+      // Whoever follows awaits it; when nobody is left its failure is nobody's.
+      () => undefined,
+    );
     const run = { ending, listeners, report, told, callers: 0 };
     running.set(target.cluster, run);
     return run;
+  };
+
+  /** A diagnosis that nobody follows, as long as it may take. */
+  const inBackground = (target: OpenTarget): void => {
+    if (running.has(target.cluster) || closing.aborted) return;
+    const run = begin(target);
+    run.callers += 1;
+    const stop = (): void => run.ending.abort();
+    // Who came to follow it meanwhile waits for all of it.
+    const limit = setTimeout(() => run.callers === 1 && stop(), backgroundFor);
+    limit.unref();
+    closing.addEventListener('abort', stop);
+    const end = (): void => {
+      clearTimeout(limit);
+      closing.removeEventListener('abort', stop);
+      run.callers -= 1;
+    };
+    run.report.then(end, end);
   };
 
   return {
@@ -92,10 +140,25 @@ export function createDiagnosisRuns(diagnose: Diagnose): DiagnosisRuns {
         run.callers -= 1;
         // Nobody waits for it any more.
         if (run.callers === 0 && !run.told.ended) {
+          run.told.givenUp = true;
           run.ending.abort();
           if (running.get(target.cluster) === run) running.delete(target.cluster);
         }
       }
+    },
+    last(target, oldest) {
+      const { cluster } = target;
+      const last = reports.get(cluster);
+      const since = Math.max(
+        last?.at ?? Number.NEGATIVE_INFINITY,
+        tried.get(cluster) ?? Number.NEGATIVE_INFINITY,
+      );
+      const old = cluster.takenAt === undefined || last === undefined ? now() - since > oldest : false;
+      if (old && !running.has(cluster)) {
+        tried.set(cluster, now());
+        setTimeout(() => inBackground(target), backgroundAfter).unref();
+      }
+      return { last, running: running.has(cluster) };
     },
   };
 }

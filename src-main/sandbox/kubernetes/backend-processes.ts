@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Serving } from '../../backends/serving/index.ts';
+import { isAbsolute, join } from 'node:path';
+import type { BackendLog, Serving } from '../../backends/serving/index.ts';
 import { writePrivateFile } from '../../private-file.ts';
 import type { Place } from '../listening.ts';
 import type { BackendsOptions } from './backends.ts';
@@ -18,52 +18,101 @@ type Parts = BackendsOptions & {
 
 const listen = { host: '127.0.0.1', port: 0 } as const;
 
-/** The campaign backend, in memory but for its media. */
-export async function openCampaign(parts: Parts, workload: WorkloadSeed): Promise<Serving> {
+/** What a backend is started with beside what the sandbox gives it. */
+export type Start = {
+  /** Variables of its container that have a value of their own. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What its container writes. */
+  readonly log: BackendLog;
+  /** Epoch ms: when it begins as far as its own clock says, which then is the sandbox's. */
+  readonly began: number;
+};
+
+/** The campaign backend, in memory but for its media. Throws `StartupRefused` for an environment that it does not start with. */
+export async function openCampaign(
+  parts: Parts,
+  workload: WorkloadSeed,
+  { env, log }: Start,
+): Promise<Serving> {
   const { readCampaignConfig, startCampaign } = await import('../../backends/campaign/index.ts');
   const home = await homeOf(parts, workload);
   const config = readCampaignConfig({
-    CAMPAIGN_MEDIA_DIR: join(home, 'media'),
     ...secretsOf(parts, workload),
     INFERENCE_REMOTE_URL: addressOf(parts.inference),
+    ...withoutPlaces(env),
+    CAMPAIGN_MEDIA_DIR: join(home, 'media'),
   });
-  return startCampaign({ listen, config, now: parts.now, log: parts.logOf(workload) });
+  return startCampaign({ listen, config, now: parts.now, log });
 }
 
 /**
- * A control plane or a runner, with the mesh CA of its namespace. It began when its pods did, as far as its own clock says: a CA that
- * ended since was still good then. Throws when the seed has no mesh CA for its namespace.
+ * A control plane or a runner, with the mesh CA of its namespace. Throws `StartupRefused` for an environment that it does not start
+ * with, and an Error when the seed has no mesh CA for its namespace.
  */
-export async function openCockpit(parts: Parts, workload: WorkloadSeed): Promise<Serving> {
-  const { readCockpitConfig, startCockpit } = await import('../../backends/cockpit/index.ts');
-  const { meshCas, start, now, logOf } = parts;
-  const { namespace, age, backend, leaf_of } = workload;
+export async function openCockpit(
+  parts: Parts,
+  workload: WorkloadSeed,
+  { env, log, began }: Start,
+): Promise<Serving> {
+  const { readCockpitConfig, readPort, startCockpit } = await import('../../backends/cockpit/index.ts');
+  const { meshCas, now } = parts;
+  const { namespace, backend, leaf_of } = workload;
+  const runner = backend === 'runner' ? undefined : parts.runnerOf(workload);
+  const environment = {
+    ...secretsOf(parts, workload),
+    INFERENCE_REMOTE_URL: addressOf(parts.inference),
+    EMBEDDING_URL: addressOf(parts.inference),
+    ...(runner === undefined ? {} : { MANAGED_RUNNER_ENDPOINT: addressOf(runner) }),
+    ...withoutPlaces(env),
+    APPFS_ROOT: '/appfs',
+  };
+  const role = backend === 'runner' ? 'runner' : 'control-plane';
+  // As the program does, which rejects a PORT that is none; here the system chooses.
+  readPort(environment, role);
+  // What is refused by its settings leaves nothing behind.
+  const asked = readCockpitConfig(environment, role);
   const ca = caOf(meshCas, namespace);
   const home = await homeOf(parts, workload);
-  const mesh = join(home, 'mesh', workload.name);
+  const meshFolder = join(home, 'mesh', workload.name);
   // The Secret of the namespace, by the names under which backends read it (src-main/backends/mesh).
-  writeAll(mesh, { 'ca.crt': ca.cert, 'ca.key': ca.key });
-  mountLeaf(mesh, workload, ca);
+  writeAll(meshFolder, { 'ca.crt': ca.cert, 'ca.key': ca.key });
+  mountLeaf(meshFolder, workload, ca);
   const appfs = join(home, 'appfs');
   await mkdir(appfs, { recursive: true, mode: 0o700 });
-  const runner = backend === 'runner' ? undefined : parts.runnerOf(workload);
-  const config = readCockpitConfig(
-    {
-      MESH_DIR: mesh,
-      APPFS_ROOT: appfs,
-      ...secretsOf(parts, workload),
-      INFERENCE_REMOTE_URL: addressOf(parts.inference),
-      EMBEDDING_URL: addressOf(parts.inference),
-      ...(runner === undefined ? {} : { MANAGED_RUNNER_ENDPOINT: addressOf(runner) }),
-    },
-    backend === 'runner' ? 'runner' : 'control-plane',
-  );
-  let clock = (): number => start - age;
-  const cockpit = await startCockpit({ listen, config, now: () => clock(), log: logOf(workload) });
+  // Where on this machine its container has the two.
+  const config = {
+    ...asked,
+    meshFolder,
+    appfs: asked.appfs.kind === 'folder' ? { ...asked.appfs, folder: appfs } : asked.appfs,
+  };
+  let clock = (): number => began;
+  const cockpit = await startCockpit({ listen, config, now: () => clock(), log });
   clock = now;
   // Rotated while it runs, by an issuer that is not the one it loaded.
-  if (leaf_of !== undefined) mountLeaf(mesh, workload, caOf(meshCas, leaf_of));
+  if (leaf_of !== undefined) mountLeaf(meshFolder, workload, caOf(meshCas, leaf_of));
   return cockpit;
+}
+
+/** Names of what a container has on its own disk, which is not that of this machine. */
+const places = new Set([
+  'CAMPAIGN_MEDIA_DIR',
+  'CAMPAIGN_WEB_DIR',
+  'CAMPAIGN_WEB_DIR',
+  'MESH_DIR',
+  'APPFS_ROOT',
+  'RAFT_DATA_DIR',
+  'SQLITE_PATH',
+  'ETCD_BINARY',
+  'KUBERNETES_SERVICE_ACCOUNT_DIR',
+]);
+
+/** A container's variables but for those places; one that is refused anyway, a relative path, stays. */
+function withoutPlaces(env: Start['env']): Start['env'] {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value]) => !places.has(name) || (name === 'SQLITE_PATH' && !isAbsolute(value)),
+    ),
+  );
 }
 
 function caOf(meshCas: ReadonlyMap<string, MeshCa>, namespace: string): MeshCa {

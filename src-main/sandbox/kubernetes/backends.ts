@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BackendLog, Serving } from '../../backends/serving/index.ts';
 import type { Place } from '../listening.ts';
-import { openCampaign, openCockpit } from './backend-processes.ts';
+import { openCampaign, openCockpit, type Start } from './backend-processes.ts';
 import { type Door, openDoor } from './door.ts';
 import type { MeshCa } from './mesh-cas.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
@@ -13,6 +13,8 @@ import type { WorkloadSeed } from './seed-schema.ts';
 export type Backends = {
   /** Where the backend of a workload listens; undefined for one without a backend, and for one that could not be started. */
   placeOf(workload: WorkloadSeed): Place | undefined;
+  /** Starts the backend of a workload once more, for a pod of its own. Throws `StartupRefused` as the backend does. */
+  open(workload: WorkloadSeed, start: Start): Promise<Serving>;
   close(): Promise<void>;
 };
 
@@ -24,6 +26,8 @@ export type BackendsOptions = {
   /** Epoch ms: when the sandbox started, and the time. */
   readonly start: number;
   readonly now: () => number;
+  /** Variables that a workload's pods have from the start. */
+  readonly envOf: (workload: WorkloadSeed) => Start['env'];
   /** What a workload's backend writes to its log. */
   readonly logOf: (workload: WorkloadSeed) => BackendLog;
   /** Of the sandbox itself. */
@@ -31,7 +35,7 @@ export type BackendsOptions = {
 };
 
 /**
- * Opens a port for each workload that the seed says is one of the backends. The backend behind it starts at the first connection, as most
+ * Opens a port for each workload that the seed says is one of the backends, and that serves. The backend behind it starts at the first connection, as most
  * who start a sandbox never ask it; what it keeps is in a folder that goes at the end.
  */
 export async function startBackends(options: BackendsOptions): Promise<Backends> {
@@ -52,12 +56,22 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
       return runner === undefined ? undefined : doors.get(runner)?.place();
     },
   };
-  const start = async (workload: WorkloadSeed): Promise<Place> => {
+  const open: Backends['open'] = (workload, start) => {
     const opening =
-      workload.backend === 'campaign' ? openCampaign(parts, workload) : openCockpit(parts, workload);
+      workload.backend === 'campaign'
+        ? openCampaign(parts, workload, start)
+        : openCockpit(parts, workload, start);
     running.push(opening.catch(() => undefined));
+    return opening;
+  };
+  const start = async (workload: WorkloadSeed): Promise<Place> => {
     try {
-      const { port } = await opening;
+      const { port } = await open(workload, {
+        env: options.envOf(workload),
+        log: options.logOf(workload),
+        // When its pods did: a CA that ended since was still good then.
+        began: options.start - workload.age,
+      });
       return { host: '127.0.0.1', port };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -75,14 +89,16 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
   };
   try {
     for (const workload of workloads)
-      if (isBackend(workload)) doors.set(workload, await openDoor(() => start(workload)));
+      if (isBackend(workload) && workload.problem?.kind !== 'does_not_start')
+        doors.set(workload, await openDoor(() => start(workload)));
   } catch (error) {
     await close();
     throw error;
   }
-  return { placeOf: (workload) => doors.get(workload)?.place(), close };
+  return { placeOf: (workload) => doors.get(workload)?.place(), open, close };
 }
 
-function isBackend({ backend }: WorkloadSeed): boolean {
+/** Whether it is one of the backends of this repository that run in the sandbox's pods. */
+export function isBackend({ backend }: WorkloadSeed): boolean {
   return backend === 'cockpit' || backend === 'runner' || backend === 'campaign';
 }

@@ -97,6 +97,9 @@ export function problemEvents(
       );
     case 'rollout_stuck':
       return warn(pod, 'Unhealthy', problem.message, { component: 'kubelet', count: 78, last: 15_000 });
+    // Said when it happens.
+    case 'does_not_start':
+      return [];
     case 'over_quota':
       return warn(
         set,

@@ -13,11 +13,15 @@ import {
   memoryWorld,
   startKubeApi,
 } from '../../kube-api/index.ts';
+import { listAt } from '../../kube-api/object-fields.ts';
 import { commitId } from '../code-host/builders.ts';
 import type { Place } from '../listening.ts';
 import { startActivity } from './activity.ts';
 import { type Backends, startBackends } from './backends.ts';
+import { containerLog } from './container-log.ts';
+import { literalEnv } from './container-states.ts';
 import type { EstateContext } from './context.ts';
+import { type Controllers, startControllers } from './controllers.ts';
 import { type Engines, startEngines } from './engines.ts';
 import { type Estate, estate } from './estate.ts';
 import { issueMeshCas } from './mesh-cas.ts';
@@ -51,7 +55,8 @@ const contextName = 'sandbox';
 
 /**
  * The estate of resources/sandbox/cluster.yaml behind a Kubernetes API on loopback, over HTTPS because kubectl sends no
- * token without it. Token and certificates are new at every start. Things go on happening in it until it is closed.
+ * token without it. Token and certificates are new at every start. Things go on happening in it until it is closed, and what somebody
+ * changes of a backend there is brought about.
  */
 export async function startSandboxCluster(options: SandboxClusterOptions = {}): Promise<SandboxCluster> {
   const { now = Date.now } = options;
@@ -73,21 +78,30 @@ export async function startSandboxCluster(options: SandboxClusterOptions = {}): 
       inference: engines.places.vllm,
       start,
       now,
+      envOf: (workload) => envOf(made, workload),
       logOf: (workload) => containerLog((text) => writeLog(world, made, workload, text)),
       log: options.log ?? silentLog,
     });
     opened.push(backends.close);
+    const fixedPorts = portsOf(made, { backends, engines, studio: options.studio });
+    let controllers: Controllers | undefined;
     const world = memoryWorld([...definitions(), ...made.objects], {
       kinds: foreignKinds,
       logs: made.logs,
-      portOf: portsOf(made, { backends, engines, studio: options.studio }),
+      portOf: (namespace, pod, port) =>
+        controllers?.placeOf(namespace, pod) ?? fixedPorts(namespace, pod, port),
       now,
     });
+    const { still = false, log = silentLog } = options;
+    controllers = startControllers({ world, context, made, backends, now, still, log });
+    opened.push(controllers.close);
     const token = randomBytes(32).toString('base64url');
     const tls = loopbackCertificate(start);
     const api = await startKubeApi({ world, tls, users: [{ name: 'sandbox-operator', token }], now });
     opened.push(api.close);
-    const stop = options.still === true ? () => undefined : startActivity(world, context, made, now);
+    // What goes on by itself goes on behind whoever waits for the sandbox.
+    if (still) await controllers.settled;
+    const stop = still ? () => undefined : startActivity(world, context, made, now);
     return {
       url: api.url,
       token,
@@ -104,19 +118,15 @@ export async function startSandboxCluster(options: SandboxClusterOptions = {}): 
   }
 }
 
-/** What a backend says is what its pods' containers wrote: a line of JSON, without what failed inside it. */
-function containerLog(write: (text: string) => void): BackendLog {
-  const line = (level: string) => (fields: object, msg: string) => {
-    const told = Object.entries(fields).filter(([, value]) => typeof value !== 'object');
-    write(`${JSON.stringify({ level, ...Object.fromEntries(told), msg })}\n`);
-  };
-  return { info: line('info'), warn: line('warn'), error: line('error') };
-}
-
 function writeLog(world: MemoryWorld, { workloads }: Estate, about: WorkloadSeed, text: string): void {
   const pods = workloads.find(({ workload }) => workload === about)?.pods ?? [];
   for (const { metadata } of pods)
     world.containerLogs.append(`${about.namespace}/${metadata.name}/${about.name}`, text);
+}
+
+function envOf({ workloads }: Estate, about: WorkloadSeed): Readonly<Record<string, string>> {
+  const pod = workloads.find(({ workload }) => workload === about)?.pods[0];
+  return literalEnv(listAt(pod, 'spec', 'containers')[0]);
 }
 
 /** Kinds of others, whose definitions the sandbox does not carry. */

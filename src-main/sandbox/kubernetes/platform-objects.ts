@@ -32,6 +32,7 @@ export function platformObjects(context: EstateContext): KubeObject[] {
 
 function controlPlane(context: EstateContext, each: ControlPlaneSeed): KubeObject {
   const { kind, name, namespace, replicas, tenant, runner, probes, phase, users } = each;
+  const missing = missingReplicas(context, each);
   const env = Object.entries(each.env).map(([variable, value]) => ({ name: variable, value }));
   const ready = phase === 'Ready';
   const isInstance = kind === 'ClientInstance';
@@ -62,8 +63,8 @@ function controlPlane(context: EstateContext, each: ControlPlaneSeed): KubeObjec
     },
     status: {
       phase,
-      // The one whose rollout has begun is not looked at yet.
-      observedGeneration: phase === 'Progressing' ? 3 : 4,
+      // The one whose rollout has begun is not looked at yet; of the one that does not start it is known.
+      observedGeneration: phase === 'Progressing' && !isKnownNotToStart(context, each) ? 3 : 4,
       endpoint: `http://${name}.${namespace}.svc:${runner ? 7102 : 7100}`,
       conditions: [
         {
@@ -74,12 +75,26 @@ function controlPlane(context: EstateContext, each: ControlPlaneSeed): KubeObjec
             ? 'The backend is ready.'
             : phase === 'Degraded'
               ? 'spec.probes was refused: the liveness probe must not ask /readyz.'
-              : '2 of 3 replicas are ready.',
+              : `${replicas - missing} of ${replicas} replicas are ready.`,
           lastTransitionTime: ago(context, 3 * 3_600_000),
         },
       ],
     },
   };
+}
+
+function workloadOf({ seed }: EstateContext, { kind, name, namespace }: ControlPlaneSeed) {
+  return seed.workloads.find((each) => each.namespace === namespace && each.owner === `${kind}/${name}`);
+}
+
+const isKnownNotToStart = (context: EstateContext, plane: ControlPlaneSeed): boolean =>
+  workloadOf(context, plane)?.problem?.kind === 'does_not_start';
+
+/** Replicas that its workload does not have, or that do not start. */
+function missingReplicas(context: EstateContext, plane: ControlPlaneSeed): number {
+  const workload = workloadOf(context, plane);
+  if (workload === undefined) return 0;
+  return isKnownNotToStart(context, plane) ? workload.replicas : workload.short;
 }
 
 function application(

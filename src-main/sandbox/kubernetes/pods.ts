@@ -85,7 +85,10 @@ export function podObject(context: EstateContext, workload: WorkloadSeed, spot: 
       containers: [containerOf(context, workload)],
     },
     status: {
-      phase: container === undefined || problem?.kind === 'image_pull' ? 'Pending' : 'Running',
+      phase:
+        container === undefined || problem?.kind === 'image_pull' || problem?.kind === 'does_not_start'
+          ? 'Pending'
+          : 'Running',
       conditions: [
         scheduled
           ? { type: 'PodScheduled', status: 'True', lastTransitionTime: ago(context, spot.age) }
@@ -187,6 +190,13 @@ function containerStatus(context: EstateContext, workload: WorkloadSeed, spot: P
         terminated: terminated(context, { reason: 'Error', exitCode: problem.exit_code, before: 130_000 }),
       },
     };
+  // How that goes on is seen when its backend is started.
+  if (problem?.kind === 'does_not_start')
+    return {
+      ...base,
+      restartCount: problem.restarts,
+      state: { waiting: { reason: 'ContainerCreating' } },
+    };
   if (problem?.kind === 'oom')
     return {
       ...base,
@@ -258,7 +268,12 @@ export function podLogs(
       [`${key}/previous`]: logText(context, problem.previous, { ended: 23 * 60_000 }),
     };
   if (problem?.kind === 'rollout_stuck') return { [key]: logText(context, problem.log, { ended: 30_000 }) };
-  if (problem?.kind === 'image_pull' || problem?.kind === 'unschedulable') return {};
+  if (
+    problem?.kind === 'image_pull' ||
+    problem?.kind === 'unschedulable' ||
+    problem?.kind === 'does_not_start'
+  )
+    return {};
   const served = 40 + Math.floor(share(name, 'log') * 200);
   return {
     [key]: logText(

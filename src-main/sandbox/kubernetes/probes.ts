@@ -1,4 +1,4 @@
-import type { Probe } from '#shared/api/cluster.ts';
+import type { Probe, Probes } from '#shared/api/cluster.ts';
 import { effectiveProbes } from '#shared/platform/probes.ts';
 import type { EstateContext } from './context.ts';
 import type { ControlPlaneSeed, WorkloadSeed } from './seed-schema.ts';
@@ -30,12 +30,22 @@ export function probesOf(context: EstateContext, workload: WorkloadSeed) {
   }
   const asked = effectiveProbes(plane.probes, String(port));
   // Of settings that it refuses the operator makes none: those of before stay.
-  const { startup, readiness, liveness } =
-    asked.refusals.length > 0 ? effectiveProbes({}, String(port)).probes : asked.probes;
-  const changed = drift ? { failure_threshold: byHand.readinessFailureThreshold } : {};
+  const probes = asked.refusals.length > 0 ? effectiveProbes({}, String(port)).probes : asked.probes;
+  if (!drift || probes.readiness === undefined) return kubeProbes(probes, port);
+  return kubeProbes(
+    {
+      ...probes,
+      readiness: { ...probes.readiness, failure_threshold: byHand.readinessFailureThreshold },
+    },
+    port,
+  );
+}
+
+/** The probes of a container, as core/v1 has them. */
+export function kubeProbes({ startup, readiness, liveness }: Probes, port: number) {
   return {
     ...(startup === undefined ? {} : { startupProbe: kubeProbe(startup, port) }),
-    ...(readiness === undefined ? {} : { readinessProbe: kubeProbe({ ...readiness, ...changed }, port) }),
+    ...(readiness === undefined ? {} : { readinessProbe: kubeProbe(readiness, port) }),
     ...(liveness === undefined ? {} : { livenessProbe: kubeProbe(liveness, port) }),
   };
 }

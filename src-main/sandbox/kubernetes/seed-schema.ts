@@ -24,6 +24,8 @@ const problem = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('oom'), restarts: z.number(), log: lines, previous: lines }),
   z.strictObject({ kind: z.literal('rollout_stuck'), message: z.string(), log: lines }),
   z.strictObject({ kind: z.literal('over_quota') }),
+  /** Its backend is really started with what its pod says, and ends as it ends; so many restarts before the sandbox was there. */
+  z.strictObject({ kind: z.literal('does_not_start'), restarts: z.number() }),
 ]);
 
 const workload = z.strictObject({

@@ -60,9 +60,14 @@ export function serviceAndSlice(context: EstateContext, spec: ServiceSpec): Kube
       },
       addressType: 'IPv4',
       ports: [{ name: 'http', port: targetNumber, protocol: 'TCP' }],
-      endpoints: pods.flatMap((pod) => endpointOf(pod)),
+      endpoints: endpointsOf(pods),
     },
   ];
+}
+
+/** The pods of a service as its EndpointSlice has them. */
+export function endpointsOf(pods: readonly KubeObject[]): object[] {
+  return pods.flatMap((pod) => endpointOf(pod));
 }
 
 function endpointOf({ metadata, status }: KubeObject): object[] {

@@ -17,18 +17,21 @@ import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './attention-list.module.css';
+import type { DashboardAnswer } from './overview-queries.ts';
 import { placeOf, verbOf } from './overview-words.ts';
 
 type AttentionListProps = {
   /** Worst first. */
   readonly items: readonly Attention[];
   readonly complete: boolean;
+  readonly diagnosis: DashboardAnswer['diagnosis'];
   readonly target: string | undefined;
 };
 
 /** What needs a person now: what is wrong, why, where, since when, and what to do. */
-export function AttentionList({ items, complete, target }: AttentionListProps) {
+export function AttentionList({ items, complete, diagnosis, target }: AttentionListProps) {
   const [, go] = usePlace();
+  const canExplain = items.some(isToExplain);
   const list = useRef<HTMLUListElement>(null);
   const move = useCallback((step: 1 | -1) => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('a[data-id]') ?? [])];
@@ -56,12 +59,15 @@ export function AttentionList({ items, complete, target }: AttentionListProps) {
       title="Needs attention now"
       sub={items.length === 0 ? undefined : items.length}
       tools={
-        items.length > 0 && (
-          <span className={css.keys}>
-            <KeyCaps keys="j" />
-            <KeyCaps keys="k" /> move <KeyCaps keys="Enter" /> open
-          </span>
-        )
+        <>
+          {diagnosis !== undefined && <Diagnosed diagnosis={diagnosis} />}
+          {items.length > 0 && (
+            <span className={css.keys}>
+              <KeyCaps keys="j" />
+              <KeyCaps keys="k" /> move <KeyCaps keys="Enter" /> open
+            </span>
+          )}
+        </>
       }
     >
       {items.length === 0 ? (
@@ -114,14 +120,44 @@ export function AttentionList({ items, complete, target }: AttentionListProps) {
                     </span>
                   </span>
                 </a>
-                <span className={css.explain}>
-                  {item.object !== undefined && <ExplainLink object={item.object} target={target} />}
-                </span>
+                {canExplain && (
+                  <span className={css.explain}>
+                    {isToExplain(item) && <ExplainLink object={item.object} target={target} />}
+                  </span>
+                )}
               </li>
             );
           })}
         </ul>
       )}
     </Panel>
+  );
+}
+
+/** What leads to its finding already needs no other way there. */
+function isToExplain(
+  item: Attention,
+): item is Attention & { readonly object: NonNullable<Attention['object']> } {
+  return item.object !== undefined && item.place.tab !== 'troubleshoot';
+}
+
+/** Whether causes were looked for, and when: without that a matter says only what is to be seen of it. */
+function Diagnosed({
+  diagnosis: { at, running },
+}: {
+  readonly diagnosis: NonNullable<DashboardAnswer['diagnosis']>;
+}) {
+  return (
+    <span className={css.diagnosed}>
+      {at !== undefined ? (
+        <>
+          diagnosed <TimeAgo at={Date.parse(at)} />
+        </>
+      ) : running ? (
+        'causes are being looked for'
+      ) : (
+        'not diagnosed yet'
+      )}
+    </span>
   );
 }

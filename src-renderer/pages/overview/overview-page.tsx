@@ -61,7 +61,12 @@ function Board({ target }: { readonly target: string | undefined }) {
             {(answer) => (
               <>
                 <ReadingNotices query={query} />
-                <AttentionList items={answer.attention} complete={answer.complete} target={target} />
+                <AttentionList
+                  items={answer.attention}
+                  complete={answer.complete}
+                  diagnosis={answer.diagnosis}
+                  target={target}
+                />
                 <WorkloadsPanel answer={answer} target={target} />
               </>
             )}

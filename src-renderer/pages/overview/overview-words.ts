@@ -15,6 +15,7 @@ const verbs: Readonly<Record<string, string>> = {
   controlPlanes: 'Compare',
   routes: 'Trace',
   logs: 'Read log',
+  troubleshoot: 'See the fix',
 };
 
 /** What is done about a finding where it is looked at. */

@@ -1,3 +1,4 @@
+import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Finding, NotChecked } from '#shared/api/troubleshoot.ts';
 
 /** What a diagnosis found, kept for as long as the window lives. */
@@ -28,6 +29,9 @@ export type RunDifference = {
   readonly gone: readonly { readonly finding: Finding; readonly checked: boolean }[];
 };
 
+const isSame = (a: ObjectRef, b: ObjectRef): boolean =>
+  a.kind === b.kind && a.namespace === b.namespace && a.name === b.name;
+
 /** Compares by id, which is the same in every run. */
 export function runDifference(
   before: readonly Finding[],
@@ -36,11 +40,16 @@ export function runDifference(
 ): RunDifference {
   const beforeIds = new Set(before.map(({ id }) => id));
   const nowIds = new Set(now.map(({ id }) => id));
-  const unseen = new Set(notChecked.flatMap(({ symptoms }) => symptoms));
+  const wasUnseen = ({ symptom, objects }: Finding): boolean =>
+    notChecked.some(
+      ({ symptoms, whole_of = [] }) =>
+        symptoms.includes(symptom) &&
+        (objects.length === 0 || !objects.every((object) => whole_of.some((each) => isSame(each, object)))),
+    );
   return {
     added: new Set([...nowIds].filter((id) => !beforeIds.has(id))),
     gone: before
       .filter(({ id }) => !nowIds.has(id))
-      .map((finding) => ({ finding, checked: !unseen.has(finding.symptom) })),
+      .map((finding) => ({ finding, checked: !wasUnseen(finding) })),
   };
 }

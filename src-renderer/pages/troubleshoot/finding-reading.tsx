@@ -4,6 +4,7 @@ import type { Finding } from '#shared/api/troubleshoot.ts';
 import { placeAddress } from '#shared/place.ts';
 import { findingMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { usePlace } from '../../app/place.ts';
+import { useCurrentTarget } from '../../app/targets/target-queries.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { EvidenceBlock } from '../../components/evidence-block.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
@@ -16,7 +17,9 @@ import { WithCode } from '../../components/with-code.tsx';
 import css from './finding-reading.module.css';
 import type { FindingRow } from './finding-rows.ts';
 import { FixSteps } from './fix-steps.tsx';
+import { contextOf } from './kubectl-context.ts';
 import { RelatedFindings } from './related-findings.tsx';
+import { SandboxKubectl } from './sandbox-kubectl.tsx';
 import { severities } from './severity-words.ts';
 import { evidencePlace, findingsPlace, objectPlace, panelPlace } from './troubleshoot-place.ts';
 
@@ -38,6 +41,11 @@ type FindingReadingProps = {
 export function FindingReading({ row, all, fixed, evidenceRef, children }: FindingReadingProps) {
   const [address] = usePlace();
   const { finding } = row;
+  const current = useCurrentTarget().target;
+  // A text is of no cluster that is known.
+  const cluster = row.from === 'target' ? current : undefined;
+  const { kind } = cluster ?? {};
+  const context = contextOf(cluster);
   const { title, cause, fix, evidence, evidence_count, ruled_out_by, reference, symptom } = finding;
   return (
     <article className={css.article} aria-label={title.replaceAll('`', '')}>
@@ -49,7 +57,8 @@ export function FindingReading({ row, all, fixed, evidenceRef, children }: Findi
         </p>
       </Section>
       <Section title="Fix">
-        <FixSteps fix={fix} />
+        {kind === 'sandbox' && fix.some(({ command }) => command !== undefined) && <SandboxKubectl />}
+        <FixSteps fix={fix} context={context} />
       </Section>
       <Section title="What would rule it out">
         <p>

@@ -2,15 +2,18 @@ import type { FixStep } from '#shared/api/symptoms.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './finding-reading.module.css';
+import { inContext } from './kubectl-context.ts';
 
 type FixStepsProps = {
   readonly fix: readonly FixStep[];
   /** How a text of the catalogue shows its placeholders. */
   readonly words?: (text: string) => string;
+  /** The kubectl context that commands are for; undefined leaves it to kubectl. */
+  readonly context?: string | undefined;
 };
 
 /** What to do, in order; each command with its way into the clipboard. */
-export function FixSteps({ fix, words = (text) => text }: FixStepsProps) {
+export function FixSteps({ fix, words = (text) => text, context }: FixStepsProps) {
   return (
     <ol className={css.steps}>
       {fix.map(({ text, command }, index) => (
@@ -20,7 +23,7 @@ export function FixSteps({ fix, words = (text) => text }: FixStepsProps) {
           </p>
           {command !== undefined && (
             <div>
-              <CommandBlock command={words(command)} />
+              <CommandBlock command={inContext(words(command), context)} />
             </div>
           )}
         </li>

@@ -1,0 +1,106 @@
+import type { Attention } from '#shared/api/cluster.ts';
+import type { Finding, Report } from '#shared/api/troubleshoot.ts';
+import type { OpenTarget } from '../../sources/cluster/index.ts';
+import { type Gathered, worstFirst } from './attention.ts';
+import { keyOf } from './owners.ts';
+import { clipped } from './words.ts';
+
+/** What the troubleshooter knows of a cluster without being waited for. */
+export type Diagnosed = {
+  /** Of the last diagnosis; undefined while there was none. */
+  readonly last: { readonly report: Report; readonly at: number } | undefined;
+  readonly running: boolean;
+};
+
+/**
+ * Tells what was last found in a cluster, and sees to it that this is no older than `oldest` (ms) for who asks the next time. Never
+ * waits and never throws.
+ */
+export type LastDiagnosis = (target: OpenTarget, oldest: number) => Diagnosed;
+
+/** A finding stands for as long as nothing changes, in ms: a diagnosis reads much. */
+const unchangedFor = 5 * 60_000;
+/** Where other things need a person than when it was made, it is made anew after this, in ms. */
+const changedFor = 30_000;
+/** Matters that are named. */
+const most = 20;
+
+/** What a report had rows for when it was first seen: what has none any more was put right since. */
+type Sight = { readonly rows: string; readonly rowed: ReadonlySet<string> };
+
+export type DiagnosedAttention = (
+  target: OpenTarget,
+  gathered: Gathered,
+) => {
+  readonly attention: Attention[];
+  readonly diagnosis: { running: boolean; at?: string };
+};
+
+/** Joins what is seen to need a person with what the last diagnosis says of it. */
+export function diagnosedAttention(lastDiagnosis: LastDiagnosis): DiagnosedAttention {
+  const sights = new WeakMap<Report, Sight>();
+  return (target, { rows, rowOf }) => {
+    const ids = rows.map(({ id }) => id).join(' ');
+    const known = lastDiagnosis(target, Number.POSITIVE_INFINITY).last;
+    const before = known && sights.get(known.report);
+    const isChanged = before !== undefined && before.rows !== ids;
+    const { last, running } = lastDiagnosis(target, isChanged ? changedFor : unchangedFor);
+    if (last === undefined) return { attention: rows.slice(0, most), diagnosis: { running } };
+    const { report, at } = last;
+    const findings = report.findings.filter(({ severity }) => severity !== 'info');
+    const sight = sights.get(report) ?? {
+      rows: ids,
+      rowed: new Set(findings.flatMap((each) => (rowIdOf(each, rowOf) === undefined ? [] : [each.id]))),
+    };
+    sights.set(report, sight);
+    const standing = findings.filter(
+      (each) => rowIdOf(each, rowOf) !== undefined || !sight.rowed.has(each.id),
+    );
+    return {
+      attention: withFindings({ rows, rowOf }, standing).slice(0, most),
+      diagnosis: { running, at: new Date(at).toISOString() },
+    };
+  };
+}
+
+const rowIdOf = ({ objects }: Finding, rowOf: Gathered['rowOf']): string | undefined =>
+  objects.map((object) => rowOf.get(keyOf(object))).find((id) => id !== undefined);
+
+/** Rows with the gravest finding of each in the place of what only is to be seen, and one for each finding that is of none. */
+function withFindings({ rows, rowOf }: Gathered, findings: readonly Finding[]): Attention[] {
+  const byRow = new Map<string, Finding>();
+  const others: Attention[] = [];
+  for (const finding of findings) {
+    const id = rowIdOf(finding, rowOf);
+    if (id === undefined) others.push(rowFor(finding));
+    else if (!byRow.has(id)) byRow.set(id, finding);
+  }
+  const told = rows.map((row): Attention => {
+    const finding = byRow.get(row.id);
+    if (finding === undefined) return row;
+    return {
+      ...row,
+      title: finding.title,
+      cause: row.cause === undefined ? row.title : `${row.title}: ${row.cause}`,
+      place: placeOf(finding),
+    };
+  });
+  return [...told, ...others].sort(worstFirst);
+}
+
+function rowFor(finding: Finding): Attention {
+  const { id, severity, title, cause, objects, since } = finding;
+  const [object] = objects;
+  return {
+    id,
+    state: severity === 'critical' ? 'failing' : 'degraded',
+    title,
+    // The first sentence; the finding has the others.
+    cause: clipped(cause.split(/(?<=\.) /)[0]?.replace(/\.$/, '') ?? cause),
+    ...(object === undefined ? {} : { object }),
+    place: placeOf(finding),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+const placeOf = ({ id }: Finding): Record<string, string> => ({ tab: 'troubleshoot', record: id });

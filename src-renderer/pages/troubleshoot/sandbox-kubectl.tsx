@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { CommandBlock } from '../../components/command-block.tsx';
+import { settingsQuery } from '../settings/settings-queries.ts';
+import css from './finding-reading.module.css';
+import { kubeconfigCommand } from './kubectl-context.ts';
+
+/** How kubectl comes to know the sandbox, which is in no kubeconfig of the person's own. Nothing until that is known. */
+export function SandboxKubectl() {
+  const { data } = useQuery(settingsQuery);
+  const files = data?.settings.find(
+    ({ name, source }) => name === 'CONSOLE_KUBECONFIG' && source === 'sandbox',
+  );
+  if (files?.value === undefined) return null;
+  return (
+    <div className={css.before}>
+      <p>Tell the shell first how kubectl reaches the sandbox; it has a kubeconfig of its own.</p>
+      <CommandBlock command={kubeconfigCommand(files.value)} />
+    </div>
+  );
+}
