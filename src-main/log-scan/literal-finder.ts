@@ -84,8 +84,9 @@ type Commonness = (needle: Uint8Array, at: number) => number;
 
 /** How many literals have the three bytes at a place: what many of them have, such as `fai`, every log has. */
 function commonness(needles: readonly Uint8Array[]): Commonness {
-  const key = (needle: Uint8Array, at: number): string => needle.subarray(at, at + 3).join();
-  const counts = new Map<string, number>();
+  const key = (needle: Uint8Array, at: number): number =>
+    (needle[at] ?? 0) | ((needle[at + 1] ?? 0) << 8) | ((needle[at + 2] ?? 0) << 16);
+  const counts = new Map<number, number>();
   for (const needle of needles)
     for (const three of new Set(Array.from({ length: needle.length - 2 }, (_, at) => key(needle, at))))
       counts.set(three, (counts.get(three) ?? 0) + 1);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { resources } from '../resources.ts';
 import type { HttpRead, Named, RawObject, Resource } from '../types.ts';
 import { inWords } from './bundle-error.ts';
-import { kindKey } from './kinds.ts';
+import { kindKey } from './kind-key.ts';
 import { logBytes } from './log-tail.ts';
 import { createPace } from './pace.ts';
 import type { Answers } from './questions.ts';

@@ -1,5 +1,5 @@
 import type { ListingState } from '../types.ts';
-import { kindKey } from './kinds.ts';
+import { kindKey } from './kind-key.ts';
 import type { Layout } from './layouts/index.ts';
 
 /** How much of a kind a bundle holds. */

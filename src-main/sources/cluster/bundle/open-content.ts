@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { BundleProgress } from '#shared/api/targets.ts';
 import { BundleError, inWords } from './bundle-error.ts';
-import { kindKey } from './kinds.ts';
+import { kindKey } from './kind-key.ts';
 import { type FoundLayout, findLayout, placeIn } from './layouts/index.ts';
 import { createLogSpool } from './log-spool.ts';
 import type { OpenFiles } from './open-files.ts';

@@ -15,7 +15,8 @@ import {
 import { type Coverage, createCoverage } from './coverage.ts';
 import { shownName } from './entry-path.ts';
 import { asFarAsWhole, contentOf, UnreadFile } from './file-content.ts';
-import { createKindNames, groupVersion, type KindNames, kindKey } from './kinds.ts';
+import { groupVersion, kindKey } from './kind-key.ts';
+import { createKindNames, type KindNames } from './kinds.ts';
 import type { Holding, Layout } from './layouts/index.ts';
 import { createLogIndex, type LogIndex } from './log-index.ts';
 import type { LogSpool } from './log-spool.ts';

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { BundleError, inWords } from './bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
 import { chunkLength, gunzipped } from './gunzip.ts';
@@ -88,6 +89,9 @@ async function* unzipped({ handle, bytes }: BundleFile, { onRead }: Walk): Async
       checkExpansion(gunzip.bytesWritten, unpacked);
       onRead(gunzip.bytesWritten);
       yield chunk;
+      // Chunks that wait are read without a turn of the event loop, which is when the next one is begun to be unpacked:
+      // without this, unpacking stands still while they are worked on.
+      await turn();
     }
   } finally {
     gunzip.destroy();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Cluster } from '../../types.ts';
-import { groupVersion, type KnownKind } from '../kinds.ts';
+import { groupVersion } from '../kind-key.ts';
+import type { KnownKind } from '../kinds.ts';
 import { reasonOf } from './raw-lists.ts';
 
 const apiResourceList = z.looseObject({
