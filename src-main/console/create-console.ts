@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { routeTable } from '#shared/api/index.ts';
@@ -283,11 +284,15 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       await drain(server, drainMs, () => proxy.close());
       await app.fastify.close();
       await delivery.close();
+      await Promise.race([diagnoses.settled(), delay(mostSettling, undefined, { ref: false })]);
       await targets.close();
       await audit.close();
     },
   };
 }
+
+/** How long a diagnosis that was ended may take to hear of it, in ms: a cluster may be silent. */
+const mostSettling = 1500;
 
 /** Fastify without a listener of its own: the root handler decides what reaches it. */
 function fastifyOn(

@@ -14,12 +14,29 @@ export function drainOnQuit(close: () => Promise<void>): void {
     if (draining) return;
     draining = true;
     setTimeout(() => app.exit(0), quitWithin);
-    close().then(
-      () => app.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-        app.exit(1);
-      },
-    );
+    close()
+      .then(whenIdle)
+      .then(
+        () => app.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+          app.exit(1);
+        },
+      );
   });
+}
+
+/** What the system has in hand, such as reading a file or computing a key, by the names Node gives it. */
+const request = /req|job|immediate/i;
+/** How long it is waited for, in ms. */
+const idleWithin = 1000;
+
+/**
+ * Waits for what is under way when all is closed: Electron ends Node's environment in the middle of it, which Node 18 (in
+ * Electron 25) was seen not to survive: it turned in circles for ever.
+ */
+async function whenIdle(): Promise<void> {
+  const end = performance.now() + idleWithin;
+  do await new Promise((resolve) => setTimeout(resolve, 20));
+  while (performance.now() < end && process.getActiveResourcesInfo().some((name) => request.test(name)));
 }

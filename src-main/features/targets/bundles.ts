@@ -112,6 +112,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
     entry.cancel.abort();
     if (entry.progress.state === 'opening') report(entry, { state: 'cancelled', step: 'Cancelled' });
     await entry.opening;
+    await entry.scan.close();
     await entry.opened?.close();
     rmSync(entry.folder, { recursive: true, force: true });
   };

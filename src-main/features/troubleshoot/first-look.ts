@@ -31,21 +31,23 @@ export async function* firstLook(
     isNew ||= more.length > 0;
     wake();
   };
-  scan({
-    literals: rules.literals,
-    signal,
-    onFound: (logs) => hear(logs.flatMap((log) => hitsOfUnread(rules, log))),
-  }).then(
-    ({ logs }) => {
-      hits.length = 0;
-      state = { ended: true };
-      hear(logs.flatMap((log) => hitsOfUnread(rules, log)));
-    },
-    (error: unknown) => {
-      state = { ended: true, detail: error instanceof Error ? error.message : String(error) };
-      wake();
-    },
-  );
+  scan
+    .scanLogs({
+      literals: rules.literals,
+      signal,
+      onFound: (logs) => hear(logs.flatMap((log) => hitsOfUnread(rules, log))),
+    })
+    .then(
+      ({ logs }) => {
+        hits.length = 0;
+        state = { ended: true };
+        hear(logs.flatMap((log) => hitsOfUnread(rules, log)));
+      },
+      (error: unknown) => {
+        state = { ended: true, detail: error instanceof Error ? error.message : String(error) };
+        wake();
+      },
+    );
   while (!signal.aborted) {
     if (!isNew && !state.ended)
       await new Promise<void>((resolve) => {

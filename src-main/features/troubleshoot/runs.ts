@@ -29,6 +29,8 @@ export type DiagnosisRuns = {
    * when there was none. A bundle, which does not change, is diagnosed once.
    */
   last(target: OpenTarget, oldest: number): Diagnosed;
+  /** Settles when none runs any more: what one still reads must not outlive what it reads from. */
+  settled(): Promise<void>;
 };
 
 export type RunOptions = {
@@ -44,13 +46,14 @@ type Diagnose = (
 ) => Promise<Report>;
 
 /** Between who asks for it in passing and the begin of a diagnosis in the background, in ms: what is on the screen comes first. */
-const backgroundAfter = 1000;
+const backgroundAfter = 5000;
 /** How long one may take in the background, in ms; what was found by then is its report. */
 const backgroundFor = 60_000;
 
 /** One diagnosis at a time for each cluster: it reads much, and whoever asks meanwhile wants the same. */
 export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOptions): DiagnosisRuns {
   const running = new WeakMap<Cluster, Run>();
+  const unsettled = new Set<Promise<unknown>>();
   const reports = new WeakMap<Cluster, NonNullable<Diagnosed['last']>>();
   /** When one was last begun in the background, which may have come to nothing. */
   const tried = new WeakMap<Cluster, number>();
@@ -74,6 +77,8 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
       if (running.get(target.cluster)?.report === report) running.delete(target.cluster);
       wake();
     });
+    unsettled.add(report);
+    report.finally(() => unsettled.delete(report)).catch(() => undefined);
     report.then(
       // One that was given up says less than the one before it.
       (made) => {
@@ -159,6 +164,9 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
         setTimeout(() => inBackground(target), backgroundAfter).unref();
       }
       return { last, running: running.has(cluster) };
+    },
+    async settled() {
+      await Promise.allSettled([...unsettled]);
     },
   };
 }

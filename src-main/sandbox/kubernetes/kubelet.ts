@@ -44,6 +44,8 @@ type Run = {
   /** Before it was run here. */
   readonly restarts: number;
   readonly ending: AbortController;
+  /** Its newest start. */
+  opening: Promise<Serving> | undefined;
   serving: Serving | undefined;
 };
 
@@ -78,13 +80,13 @@ export function startKubelet(options: KubeletOptions): Kubelet {
       world.containerLogs.append(logKey(run), text);
     });
     try {
-      run.serving = await backends.open(workload, { env: literalEnv(container), log, began: now() });
+      run.opening = backends.open(workload, { env: literalEnv(container), log, began: now() });
+      run.serving = await run.opening;
     } catch (error) {
       // The last line of its log, in the words of the refusal, as its program writes it (commands/run-backend.ts).
       log.error({}, error instanceof Error ? error.message : String(error));
       return { startedAt, log: written };
     }
-    if (ending.signal.aborted) await run.serving.close();
     return undefined;
   };
 
@@ -138,7 +140,11 @@ export function startKubelet(options: KubeletOptions): Kubelet {
     const run = runs.get(key);
     runs.delete(key);
     run?.ending.abort();
-    await run?.serving?.close();
+    // Also one that is only being opened: nothing of it may come about after this.
+    await run?.opening?.then(
+      (serving) => serving.close(),
+      () => undefined,
+    );
   };
 
   return {
@@ -152,6 +158,7 @@ export function startKubelet(options: KubeletOptions): Kubelet {
         container,
         restarts: numberAt(listAt(pod, 'status', 'containerStatuses')[0], 'restartCount'),
         ending: new AbortController(),
+        opening: undefined,
         serving: undefined,
       };
       runs.set(`${namespace}/${name}`, run);

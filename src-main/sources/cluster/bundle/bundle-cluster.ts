@@ -8,7 +8,7 @@ import type { SharedScan } from './scan/shared-scan.ts';
 type Items = { readonly items: readonly Named[]; readonly gaps: readonly string[] };
 
 /** A bundle as the cluster it was taken from. Of a kind that was listed once the trimmed objects are kept. */
-export function bundleCluster(thread: BundleThread, path: string, scanLogs: SharedScan): Cluster {
+export function bundleCluster(thread: BundleThread, path: string, scan: SharedScan): Cluster {
   const name = basename(path);
   const { takenAt, version } = thread.facts;
   const kept = new Map<Resource, Promise<Items>>();
@@ -88,7 +88,7 @@ export function bundleCluster(thread: BundleThread, path: string, scanLogs: Shar
       }
     },
 
-    scanLogs,
+    scanLogs: (ask) => scan.scanLogs(ask),
 
     patch: async () => ({
       state: 'read_only',

@@ -7,7 +7,8 @@ import type { OpenBundle } from './types.ts';
 export const openBundle: OpenBundle = async (options) => {
   const thread = await startBundleThread(options);
   const { facts, kinds } = thread.facts;
-  const cluster = bundleCluster(thread, options.path, options.scan ?? createSharedScan(options.path));
+  const scan = options.scan ?? createSharedScan(options.path);
+  const cluster = bundleCluster(thread, options.path, scan);
   return {
     cluster,
     facts,
@@ -22,6 +23,7 @@ export const openBundle: OpenBundle = async (options) => {
     },
     async close() {
       cluster.close();
+      await scan.close();
       await thread.end();
     },
   };

@@ -2,8 +2,13 @@ import type { LogScan, LogScanAsk, ScannedLog } from '../../types.ts';
 import { BundleError, cancelledReason } from '../bundle-error.ts';
 import { scanBundle } from './scan-bundle.ts';
 
-/** Looks through the logs of a bundle once, for all who ask for the same literals. Throws as `scanBundle` does. */
-export type SharedScan = (ask: LogScanAsk) => Promise<LogScan>;
+/** Looks through the logs of a bundle once, for all who ask for the same literals. */
+export type SharedScan = {
+  /** Throws as `scanBundle` does. */
+  scanLogs(ask: LogScanAsk): Promise<LogScan>;
+  /** Ends it, and settles once its thread has ended. */
+  close(): Promise<void>;
+};
 
 type Running = {
   readonly key: string;
@@ -21,6 +26,10 @@ type Running = {
  */
 export function createSharedScan(path: string): SharedScan {
   let running: Running | undefined;
+  let isClosed = false;
+
+  /** Those whose thread may run still, also when nobody waits for them any more. */
+  const ending = new Set<Promise<unknown>>();
 
   const begin = (literals: readonly string[]): Running => {
     const askers = new Set<LogScanAsk>();
@@ -37,6 +46,8 @@ export function createSharedScan(path: string): SharedScan {
       },
     });
     const begun: Running = { key: keyOf(literals), scan, askers, found: [], stop, hasEnded: false };
+    ending.add(scan);
+    scan.finally(() => ending.delete(scan)).catch(() => undefined);
     scan.then(
       () => {
         begun.found = [];
@@ -49,24 +60,31 @@ export function createSharedScan(path: string): SharedScan {
     return begun;
   };
 
-  return async (ask) => {
-    const { signal, literals } = ask;
-    if (signal.aborted) throw new BundleError(cancelledReason);
-    if (running?.key !== keyOf(literals) || running.stop.signal.aborted) running = begin(literals);
-    const current = running;
-    const { askers, scan } = current;
-    if (current.found.length > 0) ask.onFound?.(current.found);
-    askers.add(ask);
-    const left = Promise.withResolvers<never>();
-    const leave = (): void => left.reject(new BundleError(cancelledReason));
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      return await Promise.race([scan, left.promise]);
-    } finally {
-      signal.removeEventListener('abort', leave);
-      askers.delete(ask);
-      if (askers.size === 0 && !current.hasEnded) current.stop.abort();
-    }
+  return {
+    async scanLogs(ask) {
+      const { signal, literals } = ask;
+      if (signal.aborted || isClosed) throw new BundleError(cancelledReason);
+      if (running?.key !== keyOf(literals) || running.stop.signal.aborted) running = begin(literals);
+      const current = running;
+      const { askers, scan } = current;
+      if (current.found.length > 0) ask.onFound?.(current.found);
+      askers.add(ask);
+      const left = Promise.withResolvers<never>();
+      const leave = (): void => left.reject(new BundleError(cancelledReason));
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        return await Promise.race([scan, left.promise]);
+      } finally {
+        signal.removeEventListener('abort', leave);
+        askers.delete(ask);
+        if (askers.size === 0 && !current.hasEnded) current.stop.abort();
+      }
+    },
+    async close() {
+      isClosed = true;
+      running?.stop.abort();
+      await Promise.allSettled([...ending]);
+    },
   };
 }
 
