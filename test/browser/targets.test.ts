@@ -69,6 +69,16 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     return asked;
   };
 
+  /** Opens the dialog from the picker and gives it a path. */
+  const openByPath = async (page: Page, path: string) => {
+    await page.keyboard.press('o');
+    await picker(page)
+      .getByRole('button', { name: /^Open a bundle/ })
+      .click();
+    await page.getByLabel('Or the path of a file or folder on this machine').fill(path);
+    await page.keyboard.press('Enter');
+  };
+
   it('chooses another cluster by keys alone and forgets what was read of the one before', async () => {
     let chosen = 'prod-eu-1';
     const { page, context } = await withTargets(() =>
@@ -234,12 +244,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
         body: `event: found\ndata: ${JSON.stringify(found)}\n\n`,
       }),
     );
-    await page.keyboard.press('o');
-    await picker(page)
-      .getByRole('button', { name: /^Open a bundle/ })
-      .click();
-    await page.getByLabel('Or the path of a file or folder on this machine').fill('/var/bundles/support');
-    await page.keyboard.press('Enter');
+    await openByPath(page, '/var/bundles/support');
     const findings = page
       .getByRole('dialog', { name: 'Opening support' })
       .getByRole('region', { name: 'Found in its logs' });
@@ -256,12 +261,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     const asked = await answerOpening(page, [
       { state: 'opening', step: 'Reading pods', bytes_read: 1000, files: 3, objects: 9 },
     ]);
-    await page.keyboard.press('o');
-    await picker(page)
-      .getByRole('button', { name: /^Open a bundle/ })
-      .click();
-    await page.getByLabel('Or the path of a file or folder on this machine').fill('/var/bundles/support');
-    await page.keyboard.press('Enter');
+    await openByPath(page, '/var/bundles/support');
     const dialog = page.getByRole('dialog', { name: 'Opening support' });
     await dialog.getByText('Reading pods').waitFor();
     await dialog.getByText('3 files and 9 objects so far.').waitFor();

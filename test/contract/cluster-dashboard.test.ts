@@ -24,6 +24,17 @@ const crashing = waiting('CrashLoopBackOff', 'back-off', {
 });
 const tracked = { 'platform.dev/tracked': 'true' };
 
+/** A control plane with the Deployment it was made, of which nothing is ready. */
+const downCockpit = [
+  object('platform.dev/v1alpha1', 'CockpitControlPlane', { name: 'cockpit', ...place }, { spec: {} }),
+  deployment({
+    name: 'cockpit-app',
+    ...place,
+    ready: 0,
+    owner: { kind: 'CockpitControlPlane', name: 'cockpit' },
+  }),
+];
+
 describe('the dashboard', () => {
   it('shows tracked workloads and client instances, and nothing that needs a person when all is well', async () => {
     const { read } = await readingCluster(
@@ -90,17 +101,7 @@ describe('the dashboard', () => {
   });
 
   it('names a control plane instead of its Deployment', async () => {
-    const { read } = await readingCluster(
-      objectCluster([
-        object('platform.dev/v1alpha1', 'CockpitControlPlane', { name: 'cockpit', ...place }, { spec: {} }),
-        deployment({
-          name: 'cockpit-app',
-          ...place,
-          ready: 0,
-          owner: { kind: 'CockpitControlPlane', name: 'cockpit' },
-        }),
-      ]),
-    );
+    const { read } = await readingCluster(objectCluster([...downCockpit]));
     expect((await read('cluster.dashboard')).attention).toMatchObject([
       {
         id: 'CockpitControlPlane/shop/cockpit',
@@ -190,13 +191,7 @@ describe('the dashboard', () => {
 describe('what needs a person, once it was diagnosed', () => {
   const key = 'refusing to serve: no session signing key. Set AUTH_JWT_SECRET.';
   const refusing = () => [
-    object('platform.dev/v1alpha1', 'CockpitControlPlane', { name: 'cockpit', ...place }, { spec: {} }),
-    deployment({
-      name: 'cockpit-app',
-      ...place,
-      ready: 0,
-      owner: { kind: 'CockpitControlPlane', name: 'cockpit' },
-    }),
+    ...downCockpit,
     pod({ name: 'cockpit-app-7f-a', of: 'cockpit-app', ...place, status: crashing }),
     service({ name: 'lost', ...place }),
   ];

@@ -74,11 +74,11 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
       },
     }).finally(() => {
       told.ended = true;
+      unsettled.delete(report);
       if (running.get(target.cluster)?.report === report) running.delete(target.cluster);
       wake();
     });
     unsettled.add(report);
-    report.finally(() => unsettled.delete(report)).catch(() => undefined);
     report.then(
       // One that was given up says less than the one before it.
       (made) => {

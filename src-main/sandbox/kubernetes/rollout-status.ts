@@ -39,14 +39,7 @@ export function rolloutStatus(deployment: KubeObject, { all, kept, ready, set, a
       : { readyReplicas: readyOfAll.length, availableReplicas: readyOfAll.length }),
     ...(readyOfAll.length >= wanted ? {} : { unavailableReplicas: wanted - readyOfAll.length }),
     conditions: [
-      readyOfAll.length >= wanted
-        ? condition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.')
-        : condition(
-            'Available',
-            'False',
-            'MinimumReplicasUnavailable',
-            'Deployment does not have minimum availability.',
-          ),
+      condition(...availability(readyOfAll.length >= wanted)),
       done
         ? condition(
             'Progressing',
@@ -61,4 +54,11 @@ export function rolloutStatus(deployment: KubeObject, { all, kept, ready, set, a
       ),
     ],
   };
+}
+
+/** Type, status, reason and message of a Deployment's condition Available, as its controller words it. */
+export function availability(enough: boolean): [string, string, string, string] {
+  return enough
+    ? ['Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.']
+    : ['Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.'];
 }

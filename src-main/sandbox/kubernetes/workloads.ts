@@ -1,5 +1,6 @@
 import { labels } from '#shared/platform/labels.ts';
 import type { KubeObject } from '../../kube-api/index.ts';
+import { isReady } from './container-states.ts';
 import { ago, type EstateContext, imageOf, type Made, suffix } from './context.ts';
 import {
   containerOf,
@@ -12,6 +13,7 @@ import {
   uidOf,
 } from './pods.ts';
 import { managedByHand } from './probes.ts';
+import { availability } from './rollout-status.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 import { serviceObjects } from './services.ts';
 
@@ -169,10 +171,6 @@ function controllers(
   return [deployment, ...replicaSets(context, workload, pods)];
 }
 
-function isReady({ status }: KubeObject): boolean {
-  return JSON.stringify(status).includes('"type":"Ready","status":"True"');
-}
-
 function deploymentStatus(
   context: EstateContext,
   { name, replicas, age, problem }: WorkloadSeed,
@@ -196,14 +194,7 @@ function deploymentStatus(
     ...(ready === 0 ? {} : { readyReplicas: ready, availableReplicas: ready }),
     ...(enough && !stuck ? {} : { unavailableReplicas: Math.max(replicas - ready, stuck ? 1 : 0) }),
     conditions: [
-      enough
-        ? condition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.')
-        : condition(
-            'Available',
-            'False',
-            'MinimumReplicasUnavailable',
-            'Deployment does not have minimum availability.',
-          ),
+      condition(...availability(enough)),
       stuck || (!enough && problem?.kind !== 'over_quota')
         ? condition(
             'Progressing',

@@ -47,16 +47,17 @@ export function createSharedScan(path: string): SharedScan {
     });
     const begun: Running = { key: keyOf(literals), scan, askers, found: [], stop, hasEnded: false };
     ending.add(scan);
-    scan.finally(() => ending.delete(scan)).catch(() => undefined);
-    scan.then(
-      () => {
-        begun.found = [];
-        begun.hasEnded = true;
-      },
-      () => {
-        if (running === begun) running = undefined;
-      },
-    );
+    scan
+      .then(
+        () => {
+          begun.found = [];
+          begun.hasEnded = true;
+        },
+        () => {
+          if (running === begun) running = undefined;
+        },
+      )
+      .finally(() => ending.delete(scan));
     return begun;
   };
 
