@@ -24,11 +24,14 @@ export type LineScan = {
   feed(bytes: Buffer): LineHit[];
   /** There is no more: what was held back for the lines after it. */
   end(): LineHit[];
-  /** Lines that hold a literal, by its index, once one does; of those only `mostHits` and the last are given. */
+  /** Lines that hold a literal, by its index, once one does; of those only the first and the last are given. */
   readonly counts: readonly number[];
 };
 
-export type LogScanner = { begin(): LineScan };
+export type LogScanner = {
+  /** `most`: first hits of a literal that are given, with the last one, where that is not `mostHits`. */
+  begin(most?: (literal: number) => number): LineScan;
+};
 
 /** First hits of one literal in one text that are given, with the last one: a log may say the same a million times. */
 export const mostHits = 100;
@@ -47,6 +50,7 @@ const continuation =
   /^(?:\s|at |Caused by|\.\.\. \d+ more|During handling|The above exception|goroutine \d+)/;
 
 const newline = 0x0a;
+const carriageReturn = 0x0d;
 
 /**
  * Looks through texts of any size for literals, in memory that does not grow with them: bytes are looked at as they lie,
@@ -54,7 +58,9 @@ const newline = 0x0a;
  */
 export function createLogScanner(literals: readonly string[]): LogScanner {
   const finder = createLiteralFinder(literals);
-  return { begin: () => beginScan(finder, literals.length) };
+  return {
+    begin: (most = () => mostHits) => beginScan(finder, literals.length, most),
+  };
 }
 
 /** Where a literal stands in the bytes at hand, where its line ends there, and which line of the text it is. */
@@ -74,13 +80,13 @@ type OpenLine = {
   readonly hits: LineHit[];
 };
 
-function beginScan(finder: LiteralFinder, literals: number): LineScan {
+function beginScan(finder: LiteralFinder, literals: number, most: (literal: number) => number): LineScan {
   /** By literal; most texts hold none. */
   let counts: number[] = [];
   /** By literal: where the line ends that it was found in last, of the text. */
   let lastEnds: number[] = [];
   let open: OpenLine[] = [];
-  /** By literal: the newest beyond the first `mostHits`. */
+  /** By literal: the newest beyond the first ones. */
   const newest = new Map<number, LineHit>();
   const held = createHolder();
   /** Of the text: where what is held begins, up to where literals were looked for, and where lines were counted to. */
@@ -139,12 +145,13 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
 
   const hitAt = (data: Buffer, { literal, at, end, line, lineStart: start }: Place) => {
     const from = Math.max(0, start - base, at - shownBefore);
+    const ahead = data.toString('utf8', from, at);
     return {
       literal,
       line,
       offset: start,
-      text: shown(data, from, Math.min(end, from + longestShown)),
-      column: data.toString('utf8', from, at).length,
+      text: ahead + shown(data, at, Math.min(end, from + longestShown)),
+      column: ahead.length,
     };
   };
 
@@ -170,7 +177,7 @@ function beginScan(finder: LiteralFinder, literals: number): LineScan {
       lastEnds[literal] = base + end;
       counts[literal] = (counts[literal] ?? 0) + 1;
       countTo(data, base + at);
-      if ((counts[literal] ?? 0) > mostHits) {
+      if ((counts[literal] ?? 0) > most(literal)) {
         late.set(literal, { literal, at, end, line: lines + 1, lineStart });
         continue;
       }
@@ -306,5 +313,5 @@ function lineBefore(data: Buffer, start: number): string {
 
 /** Bytes that are no UTF-8 are shown as U+FFFD, as everywhere. */
 function shown(data: Buffer, from: number, to: number): string {
-  return data.toString('utf8', from, to).replace(/\r$/, '');
+  return data.toString('utf8', from, to > from && data[to - 1] === carriageReturn ? to - 1 : to);
 }

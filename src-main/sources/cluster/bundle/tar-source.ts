@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { BundleError, inWords } from './bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
-import { chunkLength, gunzipped } from './gunzip.ts';
+import { gunzipped, packedLength } from './gunzip.ts';
 import { checkEntries, checkExpansion } from './limits.ts';
 import type { BundleEntry, BundleFile, BundleSource, Walk } from './source.ts';
 import { partOf } from './stored-file.ts';
@@ -81,7 +81,7 @@ async function* plain({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGen
 }
 
 async function* unzipped({ handle, bytes }: BundleFile, { onRead }: Walk): AsyncGenerator<Buffer> {
-  const gunzip = gunzipped(partOf(handle, 0, bytes, chunkLength).read(0, bytes));
+  const gunzip = gunzipped(partOf(handle, 0, bytes, packedLength).read(0, bytes));
   let unpacked = 0;
   try {
     for await (const chunk of gunzip) {

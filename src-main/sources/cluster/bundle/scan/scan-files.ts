@@ -1,4 +1,4 @@
-import { createLogScanner, type LineHit } from '../../../../log-scan/index.ts';
+import { createLogScanner, type LineHit, mostHits } from '../../../../log-scan/index.ts';
 import { BundleError, inWords } from '../bundle-error.ts';
 import { shownName } from '../entry-path.ts';
 import { UnreadFile } from '../file-content.ts';
@@ -40,8 +40,8 @@ const notText = /\.(?:json|ya?ml|tar|tgz|tar\.gz|zip)$/i;
 const isGzip = /\.gz$/i;
 /** Bytes that a packed log may unpack to; the largest real ones have a tenth of it. */
 const mostUnpacked = 1024 * 1024 * 1024;
-/** Hits of one literal in all files that are all given; of the files after those only the first and the last. */
-const mostHitsOfOne = 1500;
+/** Hits of one literal in all files after which only the first and the last of a file are given. */
+const mostHitsOfOne = 500;
 /** Characters of all hits together, with the lines around them; real bundles have half of it. */
 const mostText = 32 * 1024 * 1024;
 const mostFlaws = 200;
@@ -65,7 +65,7 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
     paths.push(entry.path);
     if (entry.link !== undefined) links.set(entry.link, [...(links.get(entry.link) ?? []), entry.path]);
     if (entry.link !== undefined || entry.size === 0 || notText.test(entry.path)) continue;
-    const scan = scanner.begin();
+    const scan = scanner.begin((literal) => ((given[literal] ?? 0) < mostHitsOfOne ? mostHits : 1));
     const hits: LineHit[] = [];
     const take = (found: readonly LineHit[]): void => {
       for (const hit of found) {
@@ -87,9 +87,8 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
       onFlaw(`${shownName(entry.path)} was looked through only in part: ${inWords(error)}.`);
     }
     take(scan.end());
-    const kept = fewOf(hits, given);
-    text += lengths(kept) - lengths(hits);
-    if (kept.length > 0) onFile({ path: entry.path, hits: kept, counts: scan.counts });
+    for (const { literal } of hits) given[literal] = (given[literal] ?? 0) + 1;
+    if (hits.length > 0) onFile({ path: entry.path, hits, counts: scan.counts });
   }
   return { paths, links, looked, flaws };
 }
@@ -97,22 +96,11 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
 const tooMuchText =
   'More lines match than are kept (32 MB of them): those of the files after these are counted, and not shown.';
 
-const lengthOf = ({ text, before, after }: LineHit): number =>
-  [text, ...before, ...after].reduce((sum, { length }) => sum + length, 0);
-
-const lengths = (hits: readonly LineHit[]): number => hits.reduce((sum, hit) => sum + lengthOf(hit), 0);
-
-/** Of a literal that many files have, the first hit and the last; the others as they are. Counts those that stay. */
-function fewOf(hits: readonly LineHit[], given: number[]): readonly LineHit[] {
-  const lastOf = new Map(hits.map((hit) => [hit.literal, hit]));
-  const met = new Set<number>();
-  return hits.filter((hit) => {
-    const before = given[hit.literal] ?? 0;
-    if (before >= mostHitsOfOne && met.has(hit.literal) && lastOf.get(hit.literal) !== hit) return false;
-    met.add(hit.literal);
-    given[hit.literal] = before + 1;
-    return true;
-  });
+function lengthOf({ text, before, after }: LineHit): number {
+  let length = text.length;
+  for (const line of before) length += line.length;
+  for (const line of after) length += line.length;
+  return length;
 }
 
 /** The bytes of a file, unpacked if it is packed. Throws an error whose message is a clause. */
