@@ -215,7 +215,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       ...fleetHandlers({ targetOf, codeHost, db, allowlists, now, isWritable: targets.isWritable }),
       ...troubleshootHandlers({
         targetOf,
-        scanOf: targets.scanOf,
+        earlyBundleOf: targets.earlyBundleOf,
         catalogue: readCatalogue,
         runs: diagnoses,
       }),

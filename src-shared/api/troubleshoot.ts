@@ -136,7 +136,7 @@ export const troubleshootRoutes = [
     path: '/api/troubleshoot/bundles/{id}',
     access: { kind: 'read' },
     summary:
-      'Server-sent events: what the logs of a bundle say by themselves, as they are read, also while it is being opened. The diagnosis, which knows the objects too, finds more and may take some of it back.',
+      'Server-sent events: what the logs of a bundle and the first of its pods that are not well say by themselves, as they are read, also while it is being opened. The diagnosis, which knows all of it, finds more and may take some of it back.',
     params: bundleParams,
     answer: 'stream',
   }),

@@ -232,7 +232,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     await context.close();
   });
 
-  it('shows what the logs of a bundle say before it is open', async () => {
+  it('shows what a bundle says before it is open', async () => {
     const { page, context } = await withTargets(() => targetsOf([targetOf('prod-eu-1')]));
     await answerOpening(page, [
       { state: 'opening', step: 'Reading pods', bytes_read: 1000, files: 3, objects: 9 },
@@ -247,7 +247,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     await openByPath(page, '/var/bundles/support');
     const findings = page
       .getByRole('dialog', { name: 'Opening support' })
-      .getByRole('region', { name: 'Found in its logs' });
+      .getByRole('region', { name: 'Found so far' });
     await findings
       .getByText('cockpit-api cannot start: Secret cockpit-db-credentials does not exist')
       .waitFor();

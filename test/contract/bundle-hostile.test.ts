@@ -245,11 +245,7 @@ describe('cancelling', () => {
     const spool = join(folder, 'spool');
     const steps: unknown[] = [];
     const bundle = await opened(many, { spool, onProgress: (progress) => void steps.push(progress) });
-    expect(steps[0]).toMatchObject({
-      state: 'opening',
-      step: 'Looking through its files',
-      bytes: many.length,
-    });
+    expect(steps[0]).toMatchObject({ state: 'opening', step: 'Opening', bytes: many.length });
     expect(bundle.facts).toMatchObject({ files: 400, objects: 200, logs: 200, bytes: many.length });
     expect(await logText(bundle, 'ns/pod1/c', { tail: 1 })).toBe('line 1\n');
     await bundle.close();

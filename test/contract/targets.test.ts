@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Bundle, BundleProgress, Target } from '../../src-shared/api/targets.ts';
-import { firstLook } from '../../src-shared/api/troubleshoot.ts';
+import { type FirstLook, firstLook } from '../../src-shared/api/troubleshoot.ts';
 import { objectCluster } from '../support/object-cluster.ts';
+import { repoRoot } from '../support/repo-root.ts';
 import { type TestConsole, type TestConsoleOptions, testConsole } from '../support/test-console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'targets-test-'));
@@ -14,6 +15,12 @@ const opened: TestConsole[] = [];
 afterEach(async () => {
   for (const console of opened.splice(0)) await console.close();
 });
+
+// Not part of the project: `../shared/bundles`, or where BUNDLE_SAMPLES says.
+const samples = resolve(repoRoot, process.env.BUNDLE_SAMPLES ?? '../shared/bundles', 'must-gather');
+const [largeSample] = existsSync(samples)
+  ? readdirSync(samples).flatMap((name) => (name.endsWith('.tar.gz') ? [join(samples, name)] : []))
+  : [];
 
 async function start(options: TestConsoleOptions = {}): Promise<TestConsole> {
   const console = await testConsole({}, { cluster: objectCluster([namespace('platform')]), ...options });
@@ -53,6 +60,16 @@ async function post(console: TestConsole, path: string, body: object, cookie?: s
     headers: { cookie: cookie ?? (await console.cookie()), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+}
+
+/** What is known early of a bundle, told to the end. */
+async function lookAt(console: TestConsole, bundle: Bundle): Promise<FirstLook> {
+  const events = await fetch(`${console.url}/api/troubleshoot/bundles/${bundle.id}`, {
+    headers: { cookie: await console.cookie() },
+  });
+  expect(events.headers.get('content-type')).toContain('text/event-stream');
+  const last = (await events.text()).trim().split('\n\n').at(-1) ?? '';
+  return firstLook.parse(JSON.parse(last.slice(last.indexOf('data: ') + 6)));
 }
 
 /** Opens a bundle and reads its progress to the end. */
@@ -145,15 +162,7 @@ describe('bundles', () => {
     writeFileSync(join(log, 'api.log'), 'starting\nrefusing to serve: no session signing key\n');
     const answer = await post(console, '/api/bundles', { path: place });
     const bundle = (await answer.json()) as Bundle;
-    const look = async () => {
-      const events = await fetch(`${console.url}/api/troubleshoot/bundles/${bundle.id}`, {
-        headers: { cookie: await console.cookie() },
-      });
-      expect(events.headers.get('content-type')).toContain('text/event-stream');
-      const last = (await events.text()).trim().split('\n\n').at(-1) ?? '';
-      return firstLook.parse(JSON.parse(last.slice(last.indexOf('data: ') + 6)));
-    };
-    const [first, again] = [await look(), await look()];
+    const [first, again] = [await lookAt(console, bundle), await lookAt(console, bundle)];
     expect(again).toEqual(first);
     expect(first).toMatchObject({
       ended: true,
@@ -168,6 +177,80 @@ describe('bundles', () => {
       headers: { cookie: await console.cookie() },
     });
     expect(gone.status).toBe(404);
+  });
+
+  it('tells of the first pods that are not well, and of none that the rest may explain', async () => {
+    const console = await start();
+    const place = bundleFolder('willow');
+    const pod = (
+      name: string,
+      owner: string | undefined,
+      status: object,
+      created = '2026-05-01T10:00:00Z',
+    ) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        name,
+        namespace: 'willow',
+        uid: name,
+        creationTimestamp: created,
+        labels: { 'pod-template-hash': '5d9' },
+        ownerReferences:
+          owner === undefined
+            ? []
+            : [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner, controller: true }],
+      },
+      spec: { nodeName: 'n1', containers: [{ name: 'app', image: 'app:1' }] },
+      status,
+    });
+    const running = (state: object, lastState?: object) => ({
+      phase: 'Running',
+      startTime: '2026-05-01T10:00:00Z',
+      conditions: [{ type: 'Initialized', status: 'True' }],
+      containerStatuses: [{ name: 'app', ready: false, restartCount: 3, image: 'app:1', state, lastState }],
+    });
+    const ended = { exitCode: 1, reason: 'Error', finishedAt: '2026-05-01T10:30:00Z' };
+    const items = [
+      pod(
+        'api-5d9-a',
+        'api-5d9',
+        running({ waiting: { reason: 'CrashLoopBackOff' } }, { terminated: ended }),
+      ),
+      pod('job-a', undefined, { phase: 'Failed', reason: 'DeadlineExceeded', containerStatuses: [] }),
+      // What its workload may have replaced, what may have ended with its node, and what is only starting.
+      pod('web-5d9-a', 'web-5d9', { phase: 'Failed', containerStatuses: [] }),
+      pod(
+        'db-5d9-a',
+        'db-5d9',
+        running({ running: { startedAt: '2026-05-01T10:31:00Z' } }, { terminated: ended }),
+      ),
+      pod('new-5d9-a', 'new-5d9', { phase: 'Pending', containerStatuses: [] }, '2026-05-01T10:31:00Z'),
+    ];
+    writeFileSync(
+      join(place, 'objects', 'pods.json'),
+      JSON.stringify({ apiVersion: 'v1', kind: 'PodList', items }),
+    );
+    const { bundle } = await open(console, place);
+    const { findings, ended: isOver } = await lookAt(console, bundle);
+    expect(isOver).toBe(true);
+    expect(findings.map(({ symptom, objects: [of] }) => `${symptom} ${of?.kind} ${of?.name}`)).toEqual([
+      'crash-exit-1 Deployment api',
+      'pod-failed Pod job-a',
+    ]);
+  });
+
+  it.skipIf(largeSample === undefined)('tells of a large bundle before it is open', async () => {
+    const console = await start();
+    const answer = await post(console, '/api/bundles', { path: largeSample });
+    const bundle = (await answer.json()) as Bundle;
+    const events = await fetch(`${console.url}/api/troubleshoot/bundles/${bundle.id}`, {
+      headers: { cookie: await console.cookie() },
+    });
+    for await (const text of events.body?.pipeThrough(new TextDecoderStream()) ?? [])
+      if (text.includes('pod-failed')) break;
+    const { items } = await get<List>(console, '/api/targets');
+    expect(items.find(({ id }) => id === bundle.target)).toMatchObject({ state: 'opening' });
   });
 
   it('an upload is opened, and its file is gone once the bundle is closed', async () => {

@@ -21,8 +21,8 @@ export type OwnerOf = (object: Owned) => ObjectRef | undefined;
  * its pods' template hash in its name: that one is a Deployment's.
  */
 export function ownersBy(read: {
-  readonly replicaSets: Listing<ObjectOf<typeof resources.replicaSets>>;
-  readonly jobs: Listing<ObjectOf<typeof resources.jobs>>;
+  readonly replicaSets: Pick<Listing<ObjectOf<typeof resources.replicaSets>>, 'items'>;
+  readonly jobs: Pick<Listing<ObjectOf<typeof resources.jobs>>, 'items'>;
 }): OwnerOf {
   const above = new Map<string, ObjectRef>();
   for (const [kind, { items }] of [

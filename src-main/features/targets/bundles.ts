@@ -6,6 +6,7 @@ import { ConsoleError } from '#shared/errors.ts';
 import { createSharedScan, type SharedScan } from '../../sources/cluster/bundle/index.ts';
 import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/types.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
+import type { PodObject } from '../../sources/cluster/pods.ts';
 
 /** How many bundles are open at a time: each holds its objects in memory. */
 const mostBundles = 8;
@@ -21,9 +22,22 @@ type Entry = {
   progress: BundleProgress;
   opened: OpenedBundle | undefined;
   readonly scan: SharedScan;
+  /** Those that are not well, as they are read. */
+  pods: readonly PodObject[];
   /** Settles when the opening has ended, however it did: nothing of it is open or written after. */
   opening: Promise<void>;
   readonly listeners: Set<() => void>;
+};
+
+/** What is known of a bundle before all of it is read. */
+export type EarlyBundle = {
+  /** Looks through its logs. */
+  readonly scan: SharedScan;
+  /** The first pods that are not well, so far. */
+  pods(): readonly PodObject[];
+  /** Calls back when there are more, or the opening has ended, until it is told to stop. */
+  onChange(listener: () => void): () => void;
+  isOpening(): boolean;
 };
 
 export type BundlesOptions = {
@@ -43,8 +57,8 @@ export type Bundles = {
   release(reserved: { readonly folder: string }): void;
   list(): readonly Bundle[];
   cluster(id: string): Cluster | undefined;
-  /** Looks through its logs, also while it is being opened. Undefined when there is no such bundle, or it was not opened. */
-  scan(id: string): SharedScan | undefined;
+  /** What is known early of one, also while it is being opened. Undefined when there is no such bundle, or it was not opened. */
+  early(id: string): EarlyBundle | undefined;
   /** Progress until it is open, failed or cancelled. Throws NotFound. */
   progress(id: string, signal: AbortSignal): AsyncGenerator<BundleProgress>;
   /** False when there is none. */
@@ -89,6 +103,10 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
         signal: entry.cancel.signal,
         scan: entry.scan,
         onProgress: (progress) => report(entry, { ...progress, state: 'opening' }),
+        onPods(pods) {
+          entry.pods = [...entry.pods, ...pods];
+          report(entry, {});
+        },
       });
       if (entry.cancel.signal.aborted) {
         await opened.close();
@@ -141,6 +159,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
         progress: { state: 'opening', step: 'Opening', bytes_read: 0, files: 0, objects: 0 },
         opened: undefined,
         scan: createSharedScan(path),
+        pods: [],
         opening: Promise.resolve(),
         listeners: new Set(),
       };
@@ -152,9 +171,18 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
     release: ({ folder: place }) => rmSync(place, { recursive: true, force: true }),
     list: () => [...entries.values()].map(told),
     cluster: (id) => entries.get(id)?.opened?.cluster,
-    scan(id) {
+    early(id) {
       const entry = entries.get(id);
-      return entry?.progress.state === 'failed' ? undefined : entry?.scan;
+      if (entry === undefined || entry.progress.state === 'failed') return undefined;
+      return {
+        scan: entry.scan,
+        pods: () => entry.pods,
+        onChange(listener) {
+          entry.listeners.add(listener);
+          return () => void entry.listeners.delete(listener);
+        },
+        isOpening: () => entry.progress.state === 'opening',
+      };
     },
 
     async *progress(id, signal) {

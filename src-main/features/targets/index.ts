@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
-import type { SharedScan } from '../../sources/cluster/bundle/index.ts';
 import type { ForwardAsk } from '../../sources/cluster/live/types.ts';
-import { type BundlesOptions, createBundles } from './bundles.ts';
+import { type BundlesOptions, createBundles, type EarlyBundle } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
 import { targetHandlers } from './routes.ts';
 import { createTargetBook, type TargetBookOptions } from './targets.ts';
 
+export type { EarlyBundle } from './bundles.ts';
 export type { OpenTargetOf } from './open-target.ts';
 export { type TargetTables, targetMigrations } from './store.ts';
 export { sandboxTarget } from './targets.ts';
@@ -15,14 +15,14 @@ export { sandboxTarget } from './targets.ts';
 /** How long a connection through a cluster may take to open, in ms. */
 const forwardWithin = 10_000;
 
-export type ScanOf = (bundle: string) => SharedScan | undefined;
+export type EarlyBundleOf = (id: string) => EarlyBundle | undefined;
 
 export type Targets = {
   readonly targetOf: OpenTargetOf;
   /** Whether the console may change anything in a target. */
   isWritable(target: string): boolean;
-  /** Looks through the logs of a bundle that is open or being opened; undefined when there is none of that id. */
-  readonly scanOf: ScanOf;
+  /** What is known early of a bundle that is open or being opened; undefined when there is none of that id. */
+  readonly earlyBundleOf: EarlyBundleOf;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
   forward(service: ForwardAsk & { readonly target: string | undefined }): Promise<Duplex>;
   readonly handlers: Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
@@ -43,7 +43,7 @@ export function createTargets(options: TargetsOptions): Targets {
   return {
     targetOf: book.targetOf,
     isWritable: book.isWritable,
-    scanOf: (id) => bundles.scan(id),
+    earlyBundleOf: (id) => bundles.early(id),
     async forward({ target, ...ask }) {
       const name = target ?? (await options.contexts.current());
       if (name === undefined) throw new Error('No cluster is attached to reach the studio through.');

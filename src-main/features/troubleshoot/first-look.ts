@@ -1,10 +1,11 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { FirstLook } from '#shared/api/troubleshoot.ts';
-import type { SharedScan } from '../../sources/cluster/bundle/index.ts';
+import type { EarlyBundle } from '../targets/index.ts';
+import { seenEarly } from './evidence/early-pods.ts';
 import { findingsOf } from './findings.ts';
 import { logRules } from './log-rules.ts';
 import { hitsOfUnread } from './logs.ts';
-import type { Hit } from './match/index.ts';
+import { type Hit, matchAll } from './match/index.ts';
 import { rulesOf } from './rules.ts';
 
 /** Findings are told of at most this often, in ms. */
@@ -13,50 +14,65 @@ const calm = 150;
 export type FirstLookOptions = { readonly catalogue: readonly Symptom[]; readonly signal: AbortSignal };
 
 /**
- * What the logs of a bundle say by themselves, as they are read: a person who waits for the bundle to be open sees the
- * first of it within a second. Of a container that may be well only what a healthy one does not say counts.
- * The diagnosis later gets the same logs without reading them again.
+ * What a bundle says before all of it is read: its logs by themselves, and the pods so far that are not well. A person
+ * who waits for the bundle to be open sees the first of it within a second. Of a container that may be well only what a
+ * healthy one does not say counts. The diagnosis later gets the same logs without reading them again.
  */
 export async function* firstLook(
-  scan: SharedScan,
+  bundle: EarlyBundle,
   { catalogue, signal }: FirstLookOptions,
 ): AsyncGenerator<{ readonly event: 'found'; readonly data: FirstLook }> {
-  const rules = logRules(rulesOf(catalogue));
-  const hits: Hit[] = [];
-  let state: Pick<FirstLook, 'ended' | 'detail'> = { ended: false };
+  const rules = rulesOf(catalogue);
+  const ofLogs = logRules(rules);
+  let logs: Hit[] = [];
+  let read: { readonly detail?: string } | undefined;
   let isNew = false;
   let wake = (): void => undefined;
-  const hear = (more: readonly Hit[]): void => {
-    hits.push(...more);
-    isNew ||= more.length > 0;
+  const news = (): void => {
+    isNew = true;
     wake();
   };
-  scan
+  bundle.scan
     .scanLogs({
-      literals: rules.literals,
+      literals: ofLogs.literals,
       signal,
-      onFound: (logs) => hear(logs.flatMap((log) => hitsOfUnread(rules, log))),
+      onFound(found) {
+        logs.push(...found.flatMap((log) => hitsOfUnread(ofLogs, log)));
+        news();
+      },
     })
     .then(
-      ({ logs }) => {
-        hits.length = 0;
-        state = { ended: true };
-        hear(logs.flatMap((log) => hitsOfUnread(rules, log)));
+      (all) => {
+        logs = all.logs.flatMap((log) => hitsOfUnread(ofLogs, log));
+        read = {};
       },
       (error: unknown) => {
-        state = { ended: true, detail: error instanceof Error ? error.message : String(error) };
-        wake();
+        read = { detail: error instanceof Error ? error.message : String(error) };
       },
-    );
-  while (!signal.aborted) {
-    if (!isNew && !state.ended)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    isNew = false;
-    const told = state;
-    yield { event: 'found', data: { findings: findingsOf(hits), ...told } };
-    if (told.ended) return;
-    await new Promise((resolve) => setTimeout(resolve, calm));
+    )
+    .finally(news);
+  const forget = bundle.onChange(news);
+  signal.addEventListener('abort', news);
+  let told = '';
+  try {
+    while (!signal.aborted) {
+      if (!isNew)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      isNew = false;
+      const ended = read !== undefined && !bundle.isOpening();
+      const pods = bundle.pods();
+      const findings = findingsOf([...(pods.length > 0 ? matchAll(rules, seenEarly(pods)) : []), ...logs]);
+      const key = `${ended} ${findings.map(({ id, evidence_count: count }) => `${id} ${count}`).join(',')}`;
+      // An opening tells of itself often, and has something to say seldom.
+      if (key !== told) yield { event: 'found', data: { findings, ended, ...read } };
+      told = key;
+      if (ended) return;
+      await new Promise((resolve) => setTimeout(resolve, calm));
+    }
+  } finally {
+    forget();
+    signal.removeEventListener('abort', news);
   }
 }

@@ -2,7 +2,7 @@ import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import type { Symptom } from '#shared/api/symptoms.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import type { ScanOf } from '../targets/index.ts';
+import type { EarlyBundleOf } from '../targets/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
 import { firstLook } from './first-look.ts';
 import type { DiagnosisRuns } from './runs.ts';
@@ -12,7 +12,7 @@ type TroubleshootRouteId = Extract<RouteId, `troubleshoot.${string}`>;
 
 export type TroubleshootParts = {
   readonly targetOf: OpenTargetOf;
-  readonly scanOf: ScanOf;
+  readonly earlyBundleOf: EarlyBundleOf;
   /** Every symptom that is known; read when it is first needed. */
   readonly catalogue: () => readonly Symptom[];
   readonly runs: DiagnosisRuns;
@@ -21,7 +21,7 @@ export type TroubleshootParts = {
 /** The routes of the troubleshooter. */
 export function troubleshootHandlers({
   targetOf,
-  scanOf,
+  earlyBundleOf,
   catalogue,
   runs,
 }: TroubleshootParts): Handlers<TroubleshootRouteId> {
@@ -33,15 +33,15 @@ export function troubleshootHandlers({
       return reportOf(runs, target, call.signal);
     },
     'troubleshoot.first': ({ params: { id } }, { signal }) => {
-      const scan = scanOf(id);
-      if (scan === undefined)
+      const bundle = earlyBundleOf(id);
+      if (bundle === undefined)
         throw new ConsoleError(
           'NotFound',
           `There is no bundle ${id}: it was closed, or could not be opened.`,
         );
       return {
         type: 'text/event-stream',
-        pieces: asEvents(firstLook(scan, { catalogue: catalogue(), signal }), signal),
+        pieces: asEvents(firstLook(bundle, { catalogue: catalogue(), signal }), signal),
       };
     },
     'troubleshoot.text': ({ body: { text } }) => diagnoseText(text, catalogue()),

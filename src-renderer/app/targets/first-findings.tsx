@@ -9,14 +9,14 @@ import css from './first-findings.module.css';
 /** How many are shown; the troubleshooter shows all once the bundle is open. */
 const most = 4;
 
-/** What the logs of a bundle say by themselves while it is still being opened; nothing as long as they say nothing. */
+/** What a bundle says while it is still being opened: its logs, and pods that are not well; nothing as long as they say nothing. */
 export function FirstFindings({ bundle }: { readonly bundle: string }) {
   const look = useFirstLook(bundle);
   if (look === undefined || look.findings.length === 0) return null;
   const more = look.findings.length - most;
   return (
-    <section className={css.findings} aria-label="Found in its logs">
-      <h3>{look.ended ? 'Found in its logs' : 'Found in its logs so far'}</h3>
+    <section className={css.findings} aria-label="Found so far">
+      <h3>{look.ended ? 'Found while it was opened' : 'Found so far'}</h3>
       <ul>
         {look.findings.slice(0, most).map(({ id, severity, title, evidence: [first] }) => {
           const { state, word } = severities[severity];
@@ -34,7 +34,7 @@ export function FirstFindings({ bundle }: { readonly bundle: string }) {
       </ul>
       <p>
         {more > 0 && `${more.toLocaleString('en')} more. `}
-        The diagnosis, which knows its objects too, is under Troubleshoot once it is open.
+        The diagnosis, which knows all of it, is under Troubleshoot once it is open.
       </p>
     </section>
   );

@@ -1,23 +1,37 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBundle } from '../../../src-main/sources/cluster/bundle/index.ts';
+import { readCatalogue } from '../../../src-main/features/troubleshoot/index.ts';
+import { createSharedScan, openBundle } from '../../../src-main/sources/cluster/bundle/index.ts';
 
-// One opening of a bundle with all its objects, in a process of its own: node open.ts BUNDLE, prints JSON.
+// One opening of a bundle with all its objects, its logs looked through beside it, in a process of its own: node open.ts BUNDLE, prints JSON.
 
 const [path = ''] = process.argv.slice(2);
 const spool = mkdtempSync(join(tmpdir(), 'bench-bundle-'));
+const literals = readCatalogue()
+  .flatMap(({ look_for, unless }) => [...look_for, ...unless])
+  .flatMap((clause) => ('log' in clause ? [clause.log.literal] : []));
 const started = performance.now();
+let first: number | undefined;
+const { signal } = new AbortController();
+// As the console does: its logs are looked through while its objects are read.
+const scan = createSharedScan(path);
+const scanned = scan.scanLogs({ literals: [...new Set(literals)], signal });
 const bundle = await openBundle({
   path,
   spool,
-  signal: new AbortController().signal,
+  signal,
+  scan,
   onProgress: () => undefined,
+  onPods() {
+    first ??= performance.now() - started;
+  },
 });
 const ms = performance.now() - started;
 const peak = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 process.stdout.write(
-  `${JSON.stringify({ ms, peak, files: bundle.facts.files, bytes: bundle.facts.bytes ?? 0 })}\n`,
+  `${JSON.stringify({ ms, first, peak, files: bundle.facts.files, bytes: bundle.facts.bytes ?? 0 })}\n`,
 );
+await scanned;
 await bundle.close();
 rmSync(spool, { recursive: true, force: true });

@@ -4,6 +4,11 @@ import type { ContainerSeen, PodSeen } from '../seen.ts';
 import { endedWithNode } from './node-restarts.ts';
 import { ownWorkload, type Reading } from './reading.ts';
 
+/** What pods are judged by. */
+export type PodsReading = Pick<Reading, 'workloadOf' | 'restarts' | 'now'> & {
+  readonly running: Pick<Reading['running'], 'pods'>;
+};
+
 type ContainerStatus = PodObject['status']['containerStatuses'][number];
 
 /** Waiting for these is what a start consists of: it tells nothing until it has lasted too long. */
@@ -13,7 +18,7 @@ const starting = new Set(['ContainerCreating', 'PodInitializing']);
  * Pods and containers that are not as they should be. A pod that has ended well, that is being removed, or that its
  * workload has replaced says nothing of now; nor do runs that ended with their node, or whose container is ready again.
  */
-export function seenPods(reading: Reading): (ContainerSeen | PodSeen)[] {
+export function seenPods(reading: PodsReading): (ContainerSeen | PodSeen)[] {
   return reading.running.pods.flatMap((judged) => {
     const { pod, verdict } = judged;
     if (
@@ -41,7 +46,7 @@ const placeOf = ({ pod, owner }: JudgedPod) => {
   return { object, owner: ownWorkload(owner) ?? object };
 };
 
-function seenPod(reading: Reading, judged: JudgedPod, replaced: boolean): PodSeen | undefined {
+function seenPod(reading: PodsReading, judged: JudgedPod, replaced: boolean): PodSeen | undefined {
   const { pod, verdict } = judged;
   const { phase, reason, message, conditions, startTime } = pod.status;
   // Evicted, for one: that it was replaced does not make it untrue.
@@ -64,13 +69,13 @@ function seenPod(reading: Reading, judged: JudgedPod, replaced: boolean): PodSee
 /** A gate is taken away by who set it: one that stands for longer keeps the pod from its work, in ms. */
 const gateLimit = 5 * 60_000;
 
-function isHeldBack({ now }: Reading, { pod, verdict }: JudgedPod): boolean {
+function isHeldBack({ now }: PodsReading, { pod, verdict }: JudgedPod): boolean {
   return (
     verdict.word === 'SchedulingGated' && now - Date.parse(pod.metadata.creationTimestamp ?? '') > gateLimit
   );
 }
 
-function seenContainers(reading: Reading, judged: JudgedPod): ContainerSeen[] {
+function seenContainers(reading: PodsReading, judged: JudgedPod): ContainerSeen[] {
   const { pod, verdict } = judged;
   const sidecars = sidecarNames(pod);
   const read =

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BundleProgress } from '#shared/api/targets.ts';
+import type { PodObject } from '../pods.ts';
 import { createAnswers } from './answers.ts';
 import { inWords } from './bundle-error.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
@@ -27,7 +28,8 @@ async function serve(port: MessagePort, { path, spool }: ThreadStart): Promise<v
   });
   try {
     const onProgress = (progress: BundleProgress): void => tell({ kind: 'progress', progress });
-    const { facts, content, name } = await openContent({ path, spool, open, onProgress });
+    const onPods = (pods: readonly PodObject[]): void => tell({ kind: 'pods', pods });
+    const { facts, content, name } = await openContent({ path, spool, open, onProgress, onPods });
     answers = createAnswers(content, name);
     tell({ kind: 'opened', facts });
   } catch (error) {

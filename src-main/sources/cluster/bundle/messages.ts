@@ -1,4 +1,5 @@
 import type { BundleProgress } from '#shared/api/targets.ts';
+import type { PodObject } from '../pods.ts';
 import type { BundleFacts, Question } from './questions.ts';
 
 /** What the thread that holds a bundle is started with. */
@@ -22,6 +23,8 @@ export type ToThread =
 /** From the thread. */
 export type FromThread =
   | { readonly kind: 'progress'; readonly progress: BundleProgress }
+  /** Pods that are not well, while the rest is read. */
+  | { readonly kind: 'pods'; readonly pods: readonly PodObject[] }
   | { readonly kind: 'opened'; readonly facts: BundleFacts }
   /** It is not opened; a sentence. */
   | { readonly kind: 'refused'; readonly reason: string }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RawObject } from '../types.ts';
 import type { Coverage } from './coverage.ts';
+import type { EarlyPods } from './early-pods.ts';
 import { contentOf, ownText } from './file-content.ts';
 import { currentGroup, groupVersion, kindKey } from './kind-key.ts';
 import { type KindNames, likelyPlural } from './kinds.ts';
@@ -18,6 +19,7 @@ export type ObjectFilesParts = {
   readonly clock: TakenClock;
   readonly scope: Layout['scope'];
   readonly onProblem: (key: string, path: string, clause: string) => void;
+  readonly earlyPods: EarlyPods;
 };
 
 /** Reads files of Kubernetes objects, and what these say of the cluster as a whole. */
@@ -42,6 +44,7 @@ export function createObjectFiles({
   clock,
   scope,
   onProblem,
+  earlyPods,
 }: ObjectFilesParts): ObjectFiles {
   const kubelets: string[] = [];
   let count = 0;
@@ -91,6 +94,7 @@ export function createObjectFiles({
     const namespace =
       ownText(metadata.namespace) || (known?.namespaced === false ? undefined : holding.namespace);
     if (known === undefined) names.tell({ ...identity, namespaced: namespace !== undefined });
+    const text = found.text();
     const isNew = await store.add(key, {
       apiVersion,
       kind,
@@ -100,12 +104,13 @@ export function createObjectFiles({
       isCopy: holding.isCopy,
       file,
       offset,
-      ...found.text(),
+      ...text,
     });
     if (!isNew) return key;
     count += 1;
     if (namespace !== undefined) coverage.namespace(namespace);
     notice(key, name, found);
+    if (key === 'pods') earlyPods.see(found, text, namespace);
     return key;
   };
 

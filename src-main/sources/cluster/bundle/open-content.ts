@@ -1,14 +1,16 @@
 import { basename } from 'node:path';
 import type { BundleProgress } from '#shared/api/targets.ts';
+import type { PodObject } from '../pods.ts';
 import { BundleError, inWords } from './bundle-error.ts';
 import { kindKey } from './kind-key.ts';
-import { type FoundLayout, findLayout, placeIn } from './layouts/index.ts';
+import { type FoundLayout, isAnyFolder, type Layout, placeIn } from './layouts/index.ts';
 import { createLogSpool } from './log-spool.ts';
 import type { OpenFiles } from './open-files.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { BundleFacts } from './questions.ts';
 import { type BundleContent, type BundleReader, createBundleReader } from './read-bundle.ts';
-import { type BundleSource, openSource } from './source.ts';
+import { type BundleEntry, type BundleSource, openSource } from './source.ts';
+import { createSurveyor, type Survey } from './survey.ts';
 import type { BundleKind } from './types.ts';
 
 /** Sentences about a bundle before the rest is only counted. */
@@ -20,6 +22,8 @@ export type OpenContentOptions = {
   /** What it opens; closed by who ends the thread. */
   readonly open: OpenFiles;
   readonly onProgress: (progress: BundleProgress) => void;
+  /** Pods that are not well, as they are read: the first of many. */
+  readonly onPods: (pods: readonly PodObject[]) => void;
 };
 
 export type OpenedContent = {
@@ -30,110 +34,176 @@ export type OpenedContent = {
 };
 
 /**
- * Reads a bundle in two walks: the first looks only at names, since archives lie in any order and the layout decides
- * what a name means, and refuses what is hostile before anything is kept; the second reads. Runs in a thread that is
- * terminated to end it. Throws `BundleError`.
+ * Reads a bundle. Runs in a thread that is terminated to end it. Throws `BundleError`.
  */
 export async function openContent({
   path,
   spool: folder,
   open,
   onProgress,
+  onPods,
 }: OpenContentOptions): Promise<OpenedContent> {
   const name = basename(path);
   const source = await openSource(path, open);
+  const progress = createProgress(onProgress, source.bytes);
   const spool = createLogSpool(folder, open);
+  const begin: Begin = (layout) => createBundleReader({ layout, spool, onPods });
   try {
-    const progress = createProgress(onProgress, source.bytes);
-    const survey = await surveyOf(source, name, progress);
-    const content = createBundleReader({ layout: survey.found.layout, spool });
-    for (const flaw of survey.flaws) content.flaw(flaw);
-    await readAll(source, survey, content, progress);
+    const read = (await readAtOnce(source, begin, progress)) ?? (await readInTwo(source, begin, progress));
+    if (read === undefined) {
+      throw new BundleError(
+        `${name} is no bundle that is known: it holds neither a support bundle, a cluster-info dump, a must-gather nor output of kubectl get.`,
+      );
+    }
+    const { content, found } = read;
     await content.store.finish();
-    checkContent(name, content, survey);
-    return { facts: factsOf(name, source, survey, content), content, name };
+    checkContent(name, content, found);
+    return { facts: factsOf({ name, source, ...read }), content, name };
   } catch (error) {
     if (error instanceof BundleError) throw error;
     throw new BundleError(`${name} cannot be read: ${inWords(error)}.`, { cause: error });
   }
 }
 
-type Survey = {
-  readonly found: FoundLayout;
-  readonly files: number;
-  readonly bytes: number;
-  /** Epoch milliseconds. */
-  readonly newestFile: number;
-  /** Paths of links, by the path of the file they lead to. */
-  readonly links: ReadonlyMap<string, readonly string[]>;
-  readonly flaws: readonly string[];
-};
+type Begin = (layout: Layout) => BundleReader;
 
-async function surveyOf(source: BundleSource, name: string, progress: Progress): Promise<Survey> {
-  const paths: string[] = [];
-  const targets = new Map<string, string>();
+type Read = { readonly content: BundleReader; readonly survey: Survey; readonly found: FoundLayout };
+
+/** Files, and bytes of them, that are kept until it is known what they are. */
+const mostWaiting = { files: 64, bytes: 4 * 1024 * 1024 };
+
+/**
+ * In one walk, as most bundles can be: their first files tell the layout. Undefined when a later file says otherwise, or
+ * a link what the file before it is: archives lie in any order.
+ */
+async function readAtOnce(source: BundleSource, begin: Begin, progress: Progress): Promise<Read | undefined> {
+  const surveyor = createSurveyor();
   const flaws: string[] = [];
-  let bytes = 0;
-  let newestFile = 0;
-  const walk = { onRead: () => undefined, onFlaw: (flaw: string) => void flaws.push(flaw) };
-  for await (const entry of source.walk(walk)) {
-    if (entry.link !== undefined) targets.set(entry.path, entry.link);
-    paths.push(entry.path);
-    bytes += entry.size;
-    newestFile = Math.max(newestFile, entry.changedAt);
-    progress.tell({ step: 'Looking through its files', files: paths.length });
-  }
-  const found = findLayout(paths);
-  if (found === undefined) {
-    throw new BundleError(
-      `${name} is no bundle that is known: it holds neither a support bundle, a cluster-info dump, a must-gather nor output of kubectl get.`,
-    );
-  }
-  return { found, files: paths.length, bytes, newestFile, links: linksOf(targets), flaws };
-}
-
-/** A link may lead to another one; one that leads nowhere, or in a circle, is of no file. */
-function linksOf(targets: ReadonlyMap<string, string>): Map<string, string[]> {
-  const links = new Map<string, string[]>();
-  for (const [link, target] of targets) {
-    let file = target;
-    for (let hops = 0; hops < 8 && targets.has(file); hops++) file = targets.get(file) ?? file;
-    links.set(file, [...(links.get(file) ?? []), link]);
-  }
-  return links;
-}
-
-async function readAll(
-  source: BundleSource,
-  { found, links }: Survey,
-  reader: BundleReader,
-  progress: Progress,
-): Promise<void> {
-  let files = 0;
+  const waiting: BundleEntry[] = [];
+  let waitingBytes = 0;
+  let reading: { readonly content: BundleReader; readonly found: FoundLayout } | undefined;
   const walk = {
+    onRead: (bytes: number) => progress.tell({ bytes_read: bytes }),
+    onFlaw: (flaw: string) => void flaws.push(flaw),
+  };
+  let files = 0;
+  for await (const entry of source.walk(walk)) {
+    files += 1;
+    surveyor.see(entry);
+    if (entry.link !== undefined) continue;
+    if (reading === undefined) {
+      const { found } = surveyor.survey();
+      // Any file of objects would be of the layout without a form; it is what is left when no other shows itself.
+      if (found === undefined || isAnyFolder(found)) {
+        waitingBytes += entry.size;
+        if (waiting.length === mostWaiting.files || waitingBytes > mostWaiting.bytes) return undefined;
+        waiting.push(await held(entry));
+        continue;
+      }
+      reading = { content: begin(found.layout), found };
+      for (const early of waiting) await readEntry(early, { ...reading, links: noLinks, files, progress });
+    }
+    await readEntry(entry, { ...reading, links: noLinks, files, progress });
+  }
+  const survey = surveyor.survey();
+  const { found } = survey;
+  if (found === undefined) return undefined;
+  if (reading === undefined) {
+    // A small one, all of which has waited.
+    reading = { content: begin(found.layout), found };
+    for (const entry of waiting) await readEntry(entry, { ...reading, links: survey.links, files, progress });
+  } else if (!isSame(reading.found, found) || isNamedByLink(found, survey.links)) return undefined;
+  for (const flaw of flaws) reading.content.flaw(flaw);
+  return { content: reading.content, survey, found };
+}
+
+/** In two walks: the first looks only at names, the second reads. Undefined for what is no bundle. */
+async function readInTwo(source: BundleSource, begin: Begin, progress: Progress): Promise<Read | undefined> {
+  const surveyor = createSurveyor();
+  const flaws: string[] = [];
+  let files = 0;
+  const looking = { onRead: () => undefined, onFlaw: (flaw: string) => void flaws.push(flaw) };
+  for await (const entry of source.walk(looking)) {
+    surveyor.see(entry);
+    progress.tell({ step: 'Looking through its files', files: ++files });
+  }
+  const survey = surveyor.survey();
+  const { found, links } = survey;
+  if (found === undefined) return undefined;
+  const content = begin(found.layout);
+  for (const flaw of flaws) content.flaw(flaw);
+  files = 0;
+  const reading = {
     onRead: (bytes: number) => progress.tell({ bytes_read: bytes }),
     // The first walk told them.
     onFlaw: () => undefined,
   };
-  for await (const entry of source.walk(walk)) {
+  for await (const entry of source.walk(reading)) {
     files += 1;
-    if (entry.link !== undefined) continue;
-    const place = placeIn(found, [entry.path, ...(links.get(entry.path) ?? [])]);
-    progress.tell({
-      step: place === undefined ? 'Reading' : `Reading ${stepOf(place.holding)}`,
-      files,
-      objects: reader.objects(),
-    });
-    if (place !== undefined) await reader.read(entry, place.holding, place.path);
+    if (entry.link === undefined) await readEntry(entry, { content, found, links, files, progress });
   }
+  return { content, survey, found };
 }
+
+type Reading = {
+  readonly content: BundleReader;
+  readonly found: FoundLayout;
+  readonly links: Survey['links'];
+  readonly files: number;
+  readonly progress: Progress;
+};
+
+async function readEntry(
+  entry: BundleEntry,
+  { content, found, links, files, progress }: Reading,
+): Promise<void> {
+  const place = placeIn(found, [entry.path, ...(links.get(entry.path) ?? [])]);
+  progress.tell({
+    step: place === undefined ? 'Reading' : `Reading ${stepOf(place.holding)}`,
+    files,
+    objects: content.objects(),
+  });
+  if (place !== undefined) await content.read(entry, place.holding, place.path);
+}
+
+const noLinks: Survey['links'] = new Map();
+
+/** An entry that can be read once its place in the archive has gone by. */
+async function held(entry: BundleEntry): Promise<BundleEntry> {
+  if (entry.stored !== undefined) return entry;
+  const pieces: Buffer[] = [];
+  let failure: unknown;
+  try {
+    for await (const piece of entry.read()) pieces.push(Buffer.from(piece));
+  } catch (error) {
+    failure = error;
+  }
+  return {
+    ...entry,
+    async *read() {
+      yield* pieces;
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+const isSame = (one: FoundLayout, other: FoundLayout): boolean =>
+  one.layout === other.layout &&
+  one.roots.length === other.roots.length &&
+  one.roots.every((root, i) => root === other.roots[i]);
+
+/** Whether a file was passed over that is something by the path of a link to it. */
+const isNamedByLink = (found: FoundLayout, links: Survey['links']): boolean =>
+  [...links].some(
+    ([file, paths]) => placeIn(found, [file]) === undefined && placeIn(found, paths) !== undefined,
+  );
 
 function stepOf(holding: { readonly what: string; readonly key?: string }): string {
   if (holding.what === 'objects') return holding.key || 'objects';
   return /log$/.test(holding.what) ? 'logs' : 'what else it says of the cluster';
 }
 
-function checkContent(name: string, reader: BundleContent, { found }: Survey): void {
+function checkContent(name: string, reader: BundleContent, found: FoundLayout): void {
   if (reader.objects() > 0 || reader.logs.count() > 0) return;
   if (reader.hasOldForm()) {
     throw new BundleError(
@@ -141,14 +211,20 @@ function checkContent(name: string, reader: BundleContent, { found }: Survey): v
     );
   }
   const [gap] = reader.gaps();
-  if (found.layout.name === 'objects' || gap !== undefined)
+  if (isAnyFolder(found) || gap !== undefined)
     throw new BundleError(
       `${name} holds no Kubernetes objects that can be read.${gap === undefined ? '' : ` ${gap}`}`,
     );
 }
 
-function factsOf(name: string, source: BundleSource, survey: Survey, content: BundleContent): BundleFacts {
-  const [root = ''] = survey.found.roots;
+function factsOf({
+  name,
+  source,
+  content,
+  survey,
+  found,
+}: Read & { readonly name: string; readonly source: BundleSource }): BundleFacts {
+  const [root = ''] = found.roots;
   const taken = content.clock.taken(survey.newestFile || source.changedAt, root || name);
   const gaps = content.hasOldForm()
     ? [...content.gaps(), 'Objects in the form of kubectl 1.13 and older were not read.']
@@ -158,7 +234,7 @@ function factsOf(name: string, source: BundleSource, survey: Survey, content: Bu
     takenAt: taken.at,
     version,
     facts: {
-      layout: survey.found.layout.name,
+      layout: found.layout.name,
       taken_at: new Date(taken.at).toISOString(),
       taken_by: taken.by,
       ...(version === undefined ? {} : { version }),

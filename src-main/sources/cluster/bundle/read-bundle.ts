@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PodObject } from '../pods.ts';
 import { inWords } from './bundle-error.ts';
 import { captureRecord, healthAnswers } from './capture-record.ts';
 import {
@@ -13,6 +14,7 @@ import {
   resourceLists,
 } from './collector-forms.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
+import { createEarlyPods } from './early-pods.ts';
 import { shownName } from './entry-path.ts';
 import { asFarAsWhole, contentOf, UnreadFile } from './file-content.ts';
 import { groupVersion, kindKey } from './kind-key.ts';
@@ -51,13 +53,18 @@ export type BundleContent = {
 export type BundleReader = BundleContent & {
   /** `path` is from the root of the layout. */
   read(entry: BundleEntry, holding: Holding, path: string): Promise<void>;
+  /** Of the archive as a whole. */
   flaw(sentence: string): void;
 };
 
-export type ReaderParts = { readonly layout: Layout; readonly spool: LogSpool };
+export type ReaderParts = {
+  readonly layout: Layout;
+  readonly spool: LogSpool;
+  readonly onPods: (pods: readonly PodObject[]) => void;
+};
 
 /** Takes the files of a bundle one by one, in any order, and makes of them what the cluster was. */
-export function createBundleReader({ layout, spool }: ReaderParts): BundleReader {
+export function createBundleReader({ layout, spool, onPods }: ReaderParts): BundleReader {
   const store = createObjectStore();
   const names = createKindNames();
   const coverage = createCoverage(layout.scope);
@@ -66,6 +73,7 @@ export function createBundleReader({ layout, spool }: ReaderParts): BundleReader
   const nodeLogs = new Map<string, { file: StoredFile; isGzip: boolean }>();
   const answers = new Map<string, { status: number; body: string }>();
   const absent = new Set<string>();
+  const ofArchive: string[] = [];
   const flaws: string[] = [];
   const failedCollectors = new Map<string, string>();
   const httpFiles: string[] = [];
@@ -84,6 +92,7 @@ export function createBundleReader({ layout, spool }: ReaderParts): BundleReader
     clock,
     scope: layout.scope,
     onProblem: notUnderstood,
+    earlyPods: createEarlyPods(onPods),
   });
 
   const keep = async (entry: BundleEntry): Promise<StoredFile> =>
@@ -245,6 +254,7 @@ export function createBundleReader({ layout, spool }: ReaderParts): BundleReader
     objects: objectFiles.count,
     hasOldForm: objectFiles.hasOldForm,
     gaps: () => [
+      ...ofArchive,
       ...flaws,
       ...[...failedCollectors].map(([collector, reason]) =>
         reason === ''
@@ -256,7 +266,7 @@ export function createBundleReader({ layout, spool }: ReaderParts): BundleReader
           `The answer of an HTTP collector in ${shownName(path)} was not read: it does not say which address was asked.`,
       ),
     ],
-    flaw: (sentence) => void flaws.push(sentence),
+    flaw: (sentence) => void ofArchive.push(sentence),
     async read(entry, holding, path) {
       try {
         await read(entry, holding, path);

@@ -1,4 +1,5 @@
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
+import type { PodObject } from '../pods.ts';
 import type { Cluster, RawObject } from '../types.ts';
 import type { SharedScan } from './scan/shared-scan.ts';
 
@@ -9,6 +10,8 @@ export type OpenBundleOptions = {
   readonly spool: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BundleProgress) => void;
+  /** The first pods that are not well, while the rest is read. */
+  readonly onPods?: (pods: readonly PodObject[]) => void;
   /** Megabytes that the objects of its thread may take; more than any known bundle needs when left out. */
   readonly memory?: number;
   /** Of the same path, when its logs are looked through while it is being opened. */

@@ -26,6 +26,9 @@ export function findLayout(paths: readonly string[]): FoundLayout | undefined {
   return objects ? { layout: objectFolder, roots: [''] } : undefined;
 }
 
+/** Whether it is of no form but that it holds files of objects. */
+export const isAnyFolder = ({ layout }: FoundLayout): boolean => layout === objectFolder;
+
 /** What a file holds, by its paths: its own and those of links to it. `path` is from the root of the layout. */
 export function placeIn(
   { layout, roots }: FoundLayout,

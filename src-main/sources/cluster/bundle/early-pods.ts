@@ -1,0 +1,35 @@
+import { pods } from '../kinds/core.ts';
+import type { PodObject } from '../pods.ts';
+import type { ObjectText } from './object-store.ts';
+import type { FoundObject } from './read-objects.ts';
+
+/** Pods that are told of while a bundle is read: what a person looks at before the rest is there. */
+const mostEarly = 50;
+
+/** A pod whose text says that it is not well, in JSON or YAML; parsing all of them would keep the others waiting. */
+const unwell = /\bphase"?: ?"?(?:Failed|Pending|Unknown)\b|\bready"?: ?false\b/;
+const endedWell = /\bphase"?: ?"?Succeeded\b/;
+
+export type EarlyPods = {
+  see(found: FoundObject, text: ObjectText, namespace: string | undefined): void;
+};
+
+/** Tells of the first pods of a bundle that are not well, as they are met. */
+export function createEarlyPods(onPods: (pods: readonly PodObject[]) => void): EarlyPods {
+  let told = 0;
+  return {
+    see(found, { text }, namespace) {
+      if (told === mostEarly) return;
+      const words = text.toString('latin1');
+      if (!unwell.test(words) || endedWell.test(words)) return;
+      const { metadata, ...rest } = found.whole();
+      const { data } = pods.schema.safeParse({
+        ...rest,
+        metadata: typeof metadata === 'object' ? { ...metadata, namespace } : metadata,
+      });
+      if (data === undefined) return;
+      told += 1;
+      onPods([data]);
+    },
+  };
+}
