@@ -6,8 +6,8 @@ import { type Severity, severity } from '#shared/api/symptoms.ts';
 import { longestText, type Report, type TextReport } from '#shared/api/troubleshoot.ts';
 import { reportMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { ConfigError } from '../config.ts';
-import { diagnose, diagnoseText, readCatalogue } from '../features/troubleshoot/index.ts';
-import { openBundle } from '../sources/cluster/bundle/index.ts';
+import { diagnose, diagnoseText, logLiterals, readCatalogue } from '../features/troubleshoot/index.ts';
+import { createSharedScan, openBundle } from '../sources/cluster/bundle/index.ts';
 import type { Cluster } from '../sources/cluster/index.ts';
 import type { OpenTargetNamed } from './capture.ts';
 import { reportText } from './diagnosis-text.ts';
@@ -104,11 +104,16 @@ async function diagnoseBundle(path: string): Promise<Report> {
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
+  const { signal } = interrupted;
+  // Beside the opening: the diagnosis gets what is found then without looking again, or why nothing was.
+  const scan = createSharedScan(path);
+  scan.scanLogs({ literals: logLiterals(readCatalogue()), signal }).catch(() => undefined);
   try {
     const opened = await openBundle({
       path,
       spool,
-      signal: interrupted.signal,
+      scan,
+      signal,
       onProgress: ({ step }) => showStep(step),
     });
     try {
@@ -117,6 +122,7 @@ async function diagnoseBundle(path: string): Promise<Report> {
       await opened.close();
     }
   } finally {
+    await scan.close();
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
     rmSync(spool, { recursive: true, force: true });

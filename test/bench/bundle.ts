@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { readCatalogue } from '../../src-main/features/troubleshoot/index.ts';
+import { logLiterals, readCatalogue } from '../../src-main/features/troubleshoot/index.ts';
 import { scanLimits } from '../../src-main/sources/cluster/bundle/scan/scan-bundle.ts';
 import { repoRoot } from '../support/repo-root.ts';
 
@@ -66,18 +66,15 @@ if (spawnSync('rg', ['--version']).error !== undefined)
 
 const work = mkdtempSync(join(tmpdir(), 'bench-bundle-'));
 try {
-  const literals = readCatalogue()
-    .flatMap(({ look_for, unless }) => [...look_for, ...unless])
-    .flatMap((clause) => ('log' in clause ? [clause.log.literal] : []));
-  const unique = [...new Set(literals)];
+  const literals = logLiterals(readCatalogue());
   const [asLines, asJson] = [join(work, 'patterns.txt'), join(work, 'patterns.json')];
-  writeFileSync(asLines, `${unique.join('\n')}\n`);
-  writeFileSync(asJson, JSON.stringify(unique));
+  writeFileSync(asLines, `${literals.join('\n')}\n`);
+  writeFileSync(asJson, JSON.stringify(literals));
   const bundles = [
     { name: 'the bundle', path: file },
     { name: 'four of it in one', path: fourOf(file) },
   ];
-  console.log(`${unique.length} patterns, ${values.rounds} rounds, medians\n`);
+  console.log(`${literals.length} patterns, ${values.rounds} rounds, medians\n`);
   let within = true;
   for (const { name, path } of bundles) {
     const ours: Run[] = [];

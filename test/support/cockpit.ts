@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { DescService } from '@bufbuild/protobuf';
 import { type Client, ConnectError, createClient } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-node';
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import {
   type Cockpit,
   type CockpitOptions,
@@ -36,9 +36,16 @@ export const breakGlass: Env = { ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminP
 export type MeshFiles = Partial<Record<'ca.crt' | 'ca.key' | 'tls.crt' | 'tls.key', string>>;
 export type Authority = CertifiedKey & { readonly name: string };
 
-/** A new folder under the system's temporary one. */
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder under the system's temporary one, removed after the tests of its file. */
 export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'cockpit-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'cockpit-test-'));
+  folders.push(folder);
+  return folder;
 }
 
 /** A mesh CA that is valid for a year, unless said otherwise. */

@@ -1,8 +1,8 @@
-import type { PlatformPart } from '#shared/api/symptoms.ts';
+import type { PlatformPart, Symptom } from '#shared/api/symptoms.ts';
 import type { LineHit } from '../../log-scan/index.ts';
 import type { Hit } from './match/index.ts';
 import { matchText } from './match/pattern.ts';
-import type { Rule, Rules } from './rules.ts';
+import { type Rule, type Rules, rulesOf } from './rules.ts';
 import type { Place } from './seen.ts';
 
 /** The log clauses by the literals that a scanner looks for. */
@@ -20,6 +20,10 @@ export function logRules({ log }: Rules): LogRules {
   }
   return { literals: [...byLiteral.keys()], rules: [...byLiteral.values()] };
 }
+
+/** What the logs of a bundle are looked through for in a diagnosis by these symptoms. */
+export const logLiterals = (catalogue: readonly Symptom[]): readonly string[] =>
+  logRules(rulesOf(catalogue)).literals;
 
 type ScannedText = {
   readonly hits: readonly LineHit[];

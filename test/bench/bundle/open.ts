@@ -1,22 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCatalogue } from '../../../src-main/features/troubleshoot/index.ts';
+import { logLiterals, readCatalogue } from '../../../src-main/features/troubleshoot/index.ts';
 import { createSharedScan, openBundle } from '../../../src-main/sources/cluster/bundle/index.ts';
 
 // One opening of a bundle with all its objects, its logs looked through beside it, in a process of its own: node open.ts BUNDLE, prints JSON.
 
 const [path = ''] = process.argv.slice(2);
 const spool = mkdtempSync(join(tmpdir(), 'bench-bundle-'));
-const literals = readCatalogue()
-  .flatMap(({ look_for, unless }) => [...look_for, ...unless])
-  .flatMap((clause) => ('log' in clause ? [clause.log.literal] : []));
+const literals = logLiterals(readCatalogue());
 const started = performance.now();
 let first: number | undefined;
 const { signal } = new AbortController();
 // As the console does: its logs are looked through while its objects are read.
 const scan = createSharedScan(path);
-const scanned = scan.scanLogs({ literals: [...new Set(literals)], signal });
+const scanned = scan.scanLogs({ literals, signal });
 const bundle = await openBundle({
   path,
   spool,
