@@ -25,6 +25,25 @@ export async function contentOf(entry: BundleEntry): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+/** An entry that can be read after its place in the archive has gone by: in memory, and as far as it is whole. */
+export async function held(entry: BundleEntry): Promise<BundleEntry> {
+  if (entry.stored !== undefined) return entry;
+  const pieces: Buffer[] = [];
+  let failure: unknown;
+  try {
+    for await (const piece of entry.read()) pieces.push(Buffer.from(piece));
+  } catch (error) {
+    failure = error;
+  }
+  return {
+    ...entry,
+    async *read() {
+      yield* pieces;
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
 /** The bytes of a log up to where it is damaged, which is told in a sentence. */
 export async function* asFarAsWhole(
   entry: BundleEntry,

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { BundleProgress } from '#shared/api/targets.ts';
 import type { PodObject } from '../pods.ts';
 import { BundleError, inWords } from './bundle-error.ts';
+import { held } from './file-content.ts';
 import { kindKey } from './kind-key.ts';
 import { type FoundLayout, isAnyFolder, type Layout, placeIn } from './layouts/index.ts';
 import { createLogSpool } from './log-spool.ts';
@@ -167,25 +168,6 @@ async function readEntry(
 }
 
 const noLinks: Survey['links'] = new Map();
-
-/** An entry that can be read once its place in the archive has gone by. */
-async function held(entry: BundleEntry): Promise<BundleEntry> {
-  if (entry.stored !== undefined) return entry;
-  const pieces: Buffer[] = [];
-  let failure: unknown;
-  try {
-    for await (const piece of entry.read()) pieces.push(Buffer.from(piece));
-  } catch (error) {
-    failure = error;
-  }
-  return {
-    ...entry,
-    async *read() {
-      yield* pieces;
-      if (failure !== undefined) throw failure;
-    },
-  };
-}
 
 const isSame = (one: FoundLayout, other: FoundLayout): boolean =>
   one.layout === other.layout &&
