@@ -25,9 +25,10 @@ export async function contentOf(entry: BundleEntry): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** An entry that can be read after its place in the archive has gone by: in memory, and as far as it is whole. */
+/** An entry that can be read after its place in the archive has gone by; in memory, as far as it is whole, if it is stored nowhere. */
 export async function held(entry: BundleEntry): Promise<BundleEntry> {
-  if (entry.stored !== undefined) return entry;
+  const { stored } = entry;
+  if (stored !== undefined) return { ...entry, read: () => stored.read(0, stored.length) };
   const pieces: Buffer[] = [];
   let failure: unknown;
   try {
