@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Resource, resources } from '../../src-main/sources/cluster/index.ts';
 import { opened } from '../support/opened-bundle.ts';
-import { bundleOf, tarBytes } from '../support/tar-bytes.ts';
+import { bundleOf, tarBytes, tarGz } from '../support/tar-bytes.ts';
 import { zipBytes } from '../support/zip-bytes.ts';
 
 // What every layout of offline bundles is read by: section 1.6 of the notes on bundles, rule by rule.
@@ -450,6 +450,25 @@ describe('where a bundle begins', () => {
       const { facts, cluster } = await opened(bundle, { name: 'upload.bin' });
       expect(facts).toMatchObject({ layout: 'support-bundle', files: 1, objects: 1 });
       expect((await cluster.list(resources.pods)).state).toBe('partly');
+    }
+  });
+
+  it('is known at the end where no file before says what it is, however many there are', async () => {
+    for (const count of [2, 100]) {
+      const entries = Array.from({ length: count }, (_, i) => ({
+        name: `out/${i}.json`,
+        content: JSON.stringify({ kind: 'Pod', apiVersion: 'v1', ...pod(`p${i}`) }),
+      }));
+      for (const bundle of [tarBytes(entries), tarGz(entries), zipBytes(entries)]) {
+        const { facts } = await opened(bundle);
+        expect(facts).toMatchObject({ layout: 'objects', files: count, objects: count });
+      }
+      // The last file changes what all others are.
+      const dump = { name: 'sb/cluster-resources/pods/shop.json', content: JSON.stringify([pod('late')]) };
+      expect((await opened(tarGz([...entries, dump]))).facts).toMatchObject({
+        layout: 'support-bundle',
+        objects: 1,
+      });
     }
   });
 
