@@ -64,10 +64,11 @@ export async function* firstLook(
       const ended = read !== undefined && !bundle.isOpening();
       const pods = bundle.pods();
       const findings = findingsOf([...(pods.length > 0 ? matchAll(rules, seenEarly(pods)) : []), ...logs]);
-      const key = `${ended} ${findings.map(({ id, evidence_count: count }) => `${id} ${count}`).join(',')}`;
+      const key = findings.map(({ id, evidence_count: count }) => `${id} ${count}`).join(',');
       // An opening tells of itself often, and has something to say seldom.
-      if (key !== told) yield { event: 'found', data: { findings, ended, ...read } };
+      if (key === told && !ended) continue;
       told = key;
+      yield { event: 'found', data: { findings, ended, ...read } };
       if (ended) return;
       await new Promise((resolve) => setTimeout(resolve, calm));
     }
