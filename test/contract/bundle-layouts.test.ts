@@ -484,4 +484,26 @@ describe('where a bundle begins', () => {
     expect(bundle.facts.layout).toBe('must-gather');
     expect(await names(bundle)).toEqual(['a', 'b']);
   });
+
+  it('is looked for again where a later file says so, and no pod is told of twice', async () => {
+    const told: string[] = [];
+    const failed = { metadata: { name: 'a', namespace: 'a' }, spec: {}, status: { phase: 'Failed' } };
+    const bundle = await opened(
+      bundleOf({
+        'gathered/image-a/namespaces/a/core/pods.yaml': {
+          kind: 'PodList',
+          apiVersion: 'v1',
+          items: [failed],
+        },
+        'gathered/image-b/namespaces/b/core/pods.yaml': {
+          kind: 'PodList',
+          apiVersion: 'v1',
+          items: [pod('b')],
+        },
+      }),
+      { onPods: (pods) => told.push(...pods.map(({ metadata }) => metadata.name)) },
+    );
+    expect(bundle.facts.objects).toBe(2);
+    expect(told).toEqual(['a']);
+  });
 });

@@ -14,12 +14,12 @@ export type EarlyPods = {
   see(found: FoundObject, text: ObjectText, namespace: string | undefined): void;
 };
 
-/** Tells of the first pods of a bundle that are not well, as they are met. */
+/** Tells of the first pods of a bundle that are not well, as they are met; of each once, also when it is read again. */
 export function createEarlyPods(onPods: (pods: readonly PodObject[]) => void): EarlyPods {
-  let told = 0;
+  const told = new Set<string>();
   return {
     see(found, { text }, namespace) {
-      if (told === mostEarly) return;
+      if (told.size === mostEarly) return;
       const words = text.toString('latin1');
       if (!unwell.test(words) || endedWell.test(words)) return;
       const { metadata, ...rest } = found.whole();
@@ -28,7 +28,9 @@ export function createEarlyPods(onPods: (pods: readonly PodObject[]) => void): E
         metadata: typeof metadata === 'object' ? { ...metadata, namespace } : metadata,
       });
       if (data === undefined) return;
-      told += 1;
+      const key = `${namespace ?? ''}/${data.metadata.name}`;
+      if (told.has(key)) return;
+      told.add(key);
       onPods([data]);
     },
   };

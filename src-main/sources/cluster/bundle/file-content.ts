@@ -8,16 +8,11 @@ export class UnreadFile extends Error {
   override readonly name = 'UnreadFile';
 }
 
-/** All of a file of objects. What it really has counts, not what the archive says. Throws `UnreadFile`. */
+/** All of a file of objects. Throws `UnreadFile`. */
 export async function contentOf(entry: BundleEntry): Promise<Buffer> {
   const parts: Buffer[] = [];
-  let length = 0;
   try {
-    for await (const part of entry.read()) {
-      length += part.length;
-      if (length > largestObjectFile) throw new UnreadFile('it is larger than 64 MB');
-      parts.push(part);
-    }
+    for await (const part of bounded(entry)) parts.push(part);
   } catch (error) {
     if (error instanceof BundleError || error instanceof UnreadFile) throw error;
     throw new UnreadFile(inWords(error));
@@ -32,7 +27,7 @@ export async function held(entry: BundleEntry): Promise<BundleEntry> {
   const pieces: Buffer[] = [];
   let failure: unknown;
   try {
-    for await (const piece of entry.read()) pieces.push(Buffer.from(piece));
+    for await (const piece of bounded(entry)) pieces.push(Buffer.from(piece));
   } catch (error) {
     failure = error;
   }
@@ -43,6 +38,16 @@ export async function held(entry: BundleEntry): Promise<BundleEntry> {
       if (failure !== undefined) throw failure;
     },
   };
+}
+
+/** What a file really has counts, not what the archive says. */
+async function* bounded(entry: BundleEntry): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const part of entry.read()) {
+    length += part.length;
+    if (length > largestObjectFile) throw new UnreadFile('it is larger than 64 MB');
+    yield part;
+  }
 }
 
 /** The bytes of a log up to where it is damaged, which is told in a sentence. */

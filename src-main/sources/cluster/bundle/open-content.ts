@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { BundleProgress } from '#shared/api/targets.ts';
 import type { PodObject } from '../pods.ts';
 import { BundleError, inWords } from './bundle-error.ts';
+import { createEarlyPods } from './early-pods.ts';
 import { held } from './file-content.ts';
 import { kindKey } from './kind-key.ts';
 import { type FoundLayout, isAnyFolder, type Layout, placeIn } from './layouts/index.ts';
@@ -34,9 +35,7 @@ export type OpenedContent = {
   readonly name: string;
 };
 
-/**
- * Reads a bundle. Runs in a thread that is terminated to end it. Throws `BundleError`.
- */
+/** Reads a bundle. Runs in a thread that is terminated to end it. Throws `BundleError`. */
 export async function openContent({
   path,
   spool: folder,
@@ -48,7 +47,8 @@ export async function openContent({
   const source = await openSource(path, open);
   const progress = createProgress(onProgress, source.bytes);
   const spool = createLogSpool(folder, open);
-  const begin: Begin = (layout) => createBundleReader({ layout, spool, onPods });
+  const earlyPods = createEarlyPods(onPods);
+  const begin: Begin = (layout) => createBundleReader({ layout, spool, earlyPods });
   try {
     const read = (await readAtOnce(source, begin, progress)) ?? (await readInTwo(source, begin, progress));
     if (read === undefined) {

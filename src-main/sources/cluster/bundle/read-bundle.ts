@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { PodObject } from '../pods.ts';
 import { inWords } from './bundle-error.ts';
 import { captureRecord, healthAnswers } from './capture-record.ts';
 import {
@@ -14,7 +13,7 @@ import {
   resourceLists,
 } from './collector-forms.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
-import { createEarlyPods } from './early-pods.ts';
+import type { EarlyPods } from './early-pods.ts';
 import { shownName } from './entry-path.ts';
 import { asFarAsWhole, contentOf, UnreadFile } from './file-content.ts';
 import { groupVersion, kindKey } from './kind-key.ts';
@@ -60,11 +59,11 @@ export type BundleReader = BundleContent & {
 export type ReaderParts = {
   readonly layout: Layout;
   readonly spool: LogSpool;
-  readonly onPods: (pods: readonly PodObject[]) => void;
+  readonly earlyPods: EarlyPods;
 };
 
 /** Takes the files of a bundle one by one, in any order, and makes of them what the cluster was. */
-export function createBundleReader({ layout, spool, onPods }: ReaderParts): BundleReader {
+export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): BundleReader {
   const store = createObjectStore();
   const names = createKindNames();
   const coverage = createCoverage(layout.scope);
@@ -92,7 +91,7 @@ export function createBundleReader({ layout, spool, onPods }: ReaderParts): Bund
     clock,
     scope: layout.scope,
     onProblem: notUnderstood,
-    earlyPods: createEarlyPods(onPods),
+    earlyPods,
   });
 
   const keep = async (entry: BundleEntry): Promise<StoredFile> =>
