@@ -13,7 +13,7 @@ import type { ScannedFile } from './scan-files.ts';
  * less for the old ones V8 looks through all of them twenty times in a bundle of 20 MB instead of three times; they
  * need a tenth of it.
  */
-export const scanLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 4 };
+export const scanLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 3 };
 
 /**
  * Looks through all logs of a bundle for literals, straight from its file: it need not be open. Throws `BundleError` for
