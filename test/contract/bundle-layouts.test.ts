@@ -501,7 +501,7 @@ describe('where a bundle begins', () => {
           items: [pod('b')],
         },
       }),
-      { onPods: (pods) => told.push(...pods.map(({ metadata }) => metadata.name)) },
+      { onPod: ({ metadata }) => told.push(metadata.name) },
     );
     expect(bundle.facts.objects).toBe(2);
     expect(told).toEqual(['a']);

@@ -103,8 +103,8 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
         signal: entry.cancel.signal,
         scan: entry.scan,
         onProgress: (progress) => report(entry, { ...progress, state: 'opening' }),
-        onPods(pods) {
-          entry.pods = [...entry.pods, ...pods];
+        onPod(pod) {
+          entry.pods = [...entry.pods, pod];
           report(entry, {});
         },
       });

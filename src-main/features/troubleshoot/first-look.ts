@@ -26,7 +26,7 @@ export async function* firstLook(
   const ofLogs = logRules(rules);
   let logs: Hit[] = [];
   let read: { readonly detail?: string } | undefined;
-  let isNew = false;
+  let isNew = bundle.pods().length > 0;
   let wake = (): void => undefined;
   const news = (): void => {
     isNew = true;
@@ -37,8 +37,9 @@ export async function* firstLook(
       literals: ofLogs.literals,
       signal,
       onFound(found) {
-        logs.push(...found.flatMap((log) => hitsOfUnread(ofLogs, log)));
-        news();
+        const more = found.flatMap((log) => hitsOfUnread(ofLogs, log));
+        logs.push(...more);
+        if (more.length > 0) news();
       },
     })
     .then(
@@ -51,9 +52,12 @@ export async function* firstLook(
       },
     )
     .finally(news);
-  const forget = bundle.onChange(news);
+  let pods = bundle.pods();
+  // An opening tells of itself ten times a second, and seldom of more pods.
+  const forget = bundle.onChange(() => {
+    if (bundle.pods() !== pods || !bundle.isOpening()) news();
+  });
   signal.addEventListener('abort', news);
-  let told = '';
   try {
     while (!signal.aborted) {
       if (!isNew)
@@ -62,12 +66,8 @@ export async function* firstLook(
         });
       isNew = false;
       const ended = read !== undefined && !bundle.isOpening();
-      const pods = bundle.pods();
+      pods = bundle.pods();
       const findings = findingsOf([...(pods.length > 0 ? matchAll(rules, seenEarly(pods)) : []), ...logs]);
-      const key = findings.map(({ id, evidence_count: count }) => `${id} ${count}`).join(',');
-      // An opening tells of itself often, and has something to say seldom.
-      if (key === told && !ended) continue;
-      told = key;
       yield { event: 'found', data: { findings, ended, ...read } };
       if (ended) return;
       await new Promise((resolve) => setTimeout(resolve, calm));

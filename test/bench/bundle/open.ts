@@ -21,7 +21,7 @@ const bundle = await openBundle({
   signal,
   scan,
   onProgress: () => undefined,
-  onPods() {
+  onPod() {
     first ??= performance.now() - started;
   },
 });

@@ -32,7 +32,7 @@ export type BundleThread = {
 
 /** Starts a thread that opens a bundle. Throws `BundleError`; nothing is left of it then. */
 export async function startBundleThread(options: OpenBundleOptions): Promise<BundleThread> {
-  const { path, spool, signal, onProgress, onPods, memory = mostMemory } = options;
+  const { path, spool, signal, onProgress, onPod, memory = mostMemory } = options;
   if (signal.aborted) throw new BundleError(cancelledReason);
   const name = basename(path);
   const start: ThreadStart = { path, spool };
@@ -64,7 +64,7 @@ export async function startBundleThread(options: OpenBundleOptions): Promise<Bun
   };
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'progress') onProgress(message.progress);
-    else if (message.kind === 'pods') onPods?.(message.pods);
+    else if (message.kind === 'pod') onPod?.(message.pod);
     else if (message.kind === 'opened') opening.resolve(message.facts);
     else if (message.kind === 'refused') fail(message.reason);
     else waiting.get(message.id)?.(message);

@@ -28,8 +28,8 @@ async function serve(port: MessagePort, { path, spool }: ThreadStart): Promise<v
   });
   try {
     const onProgress = (progress: BundleProgress): void => tell({ kind: 'progress', progress });
-    const onPods = (pods: readonly PodObject[]): void => tell({ kind: 'pods', pods });
-    const { facts, content, name } = await openContent({ path, spool, open, onProgress, onPods });
+    const onPod = (pod: PodObject): void => tell({ kind: 'pod', pod });
+    const { facts, content, name } = await openContent({ path, spool, open, onProgress, onPod });
     answers = createAnswers(content, name);
     tell({ kind: 'opened', facts });
   } catch (error) {

@@ -15,7 +15,7 @@ export type EarlyPods = {
 };
 
 /** Tells of the first pods of a bundle that are not well, as they are met; of each once, also when it is read again. */
-export function createEarlyPods(onPods: (pods: readonly PodObject[]) => void): EarlyPods {
+export function createEarlyPods(onPod: (pod: PodObject) => void): EarlyPods {
   const told = new Set<string>();
   return {
     see(found, { text }, namespace) {
@@ -31,7 +31,7 @@ export function createEarlyPods(onPods: (pods: readonly PodObject[]) => void): E
       const key = `${namespace ?? ''}/${data.metadata.name}`;
       if (told.has(key)) return;
       told.add(key);
-      onPods([data]);
+      onPod(data);
     },
   };
 }

@@ -23,8 +23,8 @@ export type ToThread =
 /** From the thread. */
 export type FromThread =
   | { readonly kind: 'progress'; readonly progress: BundleProgress }
-  /** Pods that are not well, while the rest is read. */
-  | { readonly kind: 'pods'; readonly pods: readonly PodObject[] }
+  /** A pod that is not well, while the rest is read. */
+  | { readonly kind: 'pod'; readonly pod: PodObject }
   | { readonly kind: 'opened'; readonly facts: BundleFacts }
   /** It is not opened; a sentence. */
   | { readonly kind: 'refused'; readonly reason: string }

@@ -24,8 +24,8 @@ export type OpenContentOptions = {
   /** What it opens; closed by who ends the thread. */
   readonly open: OpenFiles;
   readonly onProgress: (progress: BundleProgress) => void;
-  /** Pods that are not well, as they are read: the first of many. */
-  readonly onPods: (pods: readonly PodObject[]) => void;
+  /** A pod that is not well, as it is read: the first of many. */
+  readonly onPod: (pod: PodObject) => void;
 };
 
 export type OpenedContent = {
@@ -41,13 +41,13 @@ export async function openContent({
   spool: folder,
   open,
   onProgress,
-  onPods,
+  onPod,
 }: OpenContentOptions): Promise<OpenedContent> {
   const name = basename(path);
   const source = await openSource(path, open);
   const progress = createProgress(onProgress, source.bytes);
   const spool = createLogSpool(folder, open);
-  const earlyPods = createEarlyPods(onPods);
+  const earlyPods = createEarlyPods(onPod);
   const begin: Begin = (layout) => createBundleReader({ layout, spool, earlyPods });
   try {
     const read = (await readAtOnce(source, begin, progress)) ?? (await readInTwo(source, begin, progress));

@@ -10,8 +10,8 @@ export type OpenBundleOptions = {
   readonly spool: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BundleProgress) => void;
-  /** The first pods that are not well, while the rest is read. */
-  readonly onPods?: (pods: readonly PodObject[]) => void;
+  /** One of the first pods that are not well, while the rest is read. */
+  readonly onPod?: (pod: PodObject) => void;
   /** Megabytes that the objects of its thread may take; more than any known bundle needs when left out. */
   readonly memory?: number;
   /** Of the same path, when its logs are looked through while it is being opened. */

@@ -3,6 +3,7 @@ import { BundleError, inWords } from '../bundle-error.ts';
 import { shownName } from '../entry-path.ts';
 import { held } from '../file-content.ts';
 import type { BundleSource } from '../source.ts';
+import { createSurveyor, type Survey } from '../survey.ts';
 import { unpackedLog } from './packed-log.ts';
 
 /** A file of a bundle with what was found in it. */
@@ -25,10 +26,7 @@ export type ScanOptions = {
 };
 
 export type Scanned = {
-  /** Of every file and link. */
-  readonly paths: readonly string[];
-  /** Paths of links, by the path they lead to. */
-  readonly links: ReadonlyMap<string, readonly string[]>;
+  readonly survey: Survey;
   /** Files and bytes that were looked through. */
   readonly looked: { readonly files: number; readonly bytes: number };
   /** What could not be looked through, a sentence each. */
@@ -52,8 +50,7 @@ const mostFlaws = 200;
  */
 export async function scanFiles({ source, literals, onRead, onFile }: ScanOptions): Promise<Scanned> {
   const scanner = createLogScanner(literals);
-  const paths: string[] = [];
-  const links = new Map<string, string[]>();
+  const surveyor = createSurveyor();
   const flaws: string[] = [];
   const given = new Array<number>(literals.length).fill(0);
   const looked = { files: 0, bytes: 0 };
@@ -91,8 +88,7 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
   let beside: Promise<void> = Promise.resolve();
   for await (const entry of source.walk({ onRead, onFlaw })) {
     const { path, link, size } = entry;
-    paths.push(path);
-    if (link !== undefined) links.set(link, [...(links.get(link) ?? []), path]);
+    surveyor.see(entry);
     if (link !== undefined || size === 0 || notText.test(path)) continue;
     if (!isGzip.test(path)) await lookThrough(path, entry.read());
     else if (size > largestHeld) await lookThrough(path, unpackedLog(entry.read()));
@@ -105,7 +101,7 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
     }
   }
   await beside;
-  return { paths, links, looked, flaws };
+  return { survey: surveyor.survey(), looked, flaws };
 }
 
 const tooMuchText =

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { inWords } from '../bundle-error.ts';
-import { findLayout, placeIn } from '../layouts/index.ts';
+import { placeIn } from '../layouts/index.ts';
 import { createOpenFiles } from '../open-files.ts';
 import { openSource } from '../source.ts';
 import { sectionMarker } from './log-places.ts';
@@ -30,7 +30,7 @@ async function scan(port: MessagePort, { path, literals }: ScanStart): Promise<v
   try {
     const source = await openSource(path, open);
     let toldAt = performance.now();
-    const { paths, links, looked, flaws } = await scanFiles({
+    const { survey, looked, flaws } = await scanFiles({
       source,
       literals: [...literals, sectionMarker],
       onRead(read) {
@@ -47,7 +47,7 @@ async function scan(port: MessagePort, { path, literals }: ScanStart): Promise<v
       },
     });
     tellFound();
-    const found = findLayout(paths);
+    const { found, links } = survey;
     const holdings = told.map((file) =>
       found === undefined ? undefined : placeIn(found, [file, ...(links.get(file) ?? [])])?.holding,
     );
