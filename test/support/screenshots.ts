@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeActs } from '../browser/audit-records.ts';
+import { writeActs } from '../browser/answers/audit-records.ts';
 import { screenshot, startBrowserSession } from './browser-session.ts';
 import { repoRoot } from './repo-root.ts';
 import { sendBrief, studioFrame } from './studio-frame.ts';

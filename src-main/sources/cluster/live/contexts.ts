@@ -15,7 +15,7 @@ import type { Contexts, ContextsOptions } from './types.ts';
  * The ways into clusters that this machine has. Contacts none of them: a kubeconfig is read when it is asked for, and
  * again when a file of it has changed.
  *
- * Without `@kubernetes/client-node` (2.0.1), which is the peer that `test/unit/kubeconfig.test.ts` compares with: its cheapest
+ * Without `@kubernetes/client-node` (2.0.1), which is the peer that `test/unit/sources/cluster/live/kubeconfig.test.ts` compares with: its cheapest
  * entry that knows credentials, `dist/config.js`, takes all generated models with it (0.6 to 1.0 s and 86 MB resident from
  * source, 0.2 s and 45 MB bundled), its exec plugins have no time limit and run once for each caller, and its OIDC refresh
  * fails. What stands here instead loads in 10 ms with js-yaml (4 MB).

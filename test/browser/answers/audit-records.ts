@@ -1,0 +1,35 @@
+import { readConfig } from '../../../src-main/config.ts';
+import { openConsoleStore } from '../../../src-main/console-store.ts';
+import { createAuditTrail } from '../../../src-main/features/audit/index.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+const log = { error: () => undefined, warn: () => undefined };
+
+/** Writes so many acts of Mira into the trail of a console that does not run yet. */
+export async function writeActs(env: Environment, count: number): Promise<void> {
+  const { store, auditHead } = await openConsoleStore(readConfig(env));
+  const trail = createAuditTrail({ store, now: Date.now, log, head: auditHead });
+  const write = async (number: number): Promise<void> => {
+    const act = { actor: 'mira@northgate.example', action: 'agents.arm', target: `agent-${number}` };
+    const event = await trail.begin(act, { number });
+    event.record(`Armed agent-${number}.`);
+    await (number % 10 === 0 ? event.refuse('Not on the list.') : event.success());
+  };
+  for (let first = 1; first <= count; first += 100) {
+    const batch = Array.from({ length: Math.min(100, count - first + 1) }, (_, index) => first + index);
+    await Promise.all(batch.map(write));
+  }
+  await trail.close();
+  await store.close();
+}
+
+/** Changes what a record says, behind the console's back. */
+export async function forgeRecord(env: Environment, seq: number): Promise<void> {
+  const { store } = await openConsoleStore(readConfig(env));
+  const kept = store.db.selectFrom('audit_records').select('body').where('seq', '=', seq);
+  const { body } = await kept.executeTakeFirstOrThrow();
+  const forged = body.replace('mira@northgate.example', 'jonas@northgate.example');
+  await store.db.updateTable('audit_records').set({ body: forged }).where('seq', '=', seq).execute();
+  await store.close();
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeViolations,
+  type BrowserSession,
+  screenshot,
+  startBrowserSession,
+} from '../../support/browser-session.ts';
+import { chromiumPath, noChromium } from '../../support/chromium.ts';
+
+const operator = 'operator@console.localhost';
+const mira = 'mira@northgate.example';
+
+describe.skipIf(chromiumPath === undefined)(`the access page (${chromiumPath ?? noChromium})`, () => {
+  let session: BrowserSession;
+  beforeAll(async () => {
+    session = await startBrowserSession(
+      { CONSOLE_AGENT_ADMINS: `${mira}, lena@northgate.example`, CONSOLE_ADMIN_PASSWORD: 'correct horse' },
+      false,
+    );
+  });
+  afterAll(() => session?.close());
+
+  it('tells the person their own membership of every list, the size of each, and no names', async () => {
+    const { page, context, complaints } = await session.open('/?tab=access');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('CONSOLE_AGENT_ADMINS').getByText('You are not on it').waitFor();
+    await row('CONSOLE_AGENT_ADMINS').getByText('2 people, from the environment').waitFor();
+    await row('CONSOLE_CONNECTION_ADMINS').getByText('You may: it is not set').waitFor();
+    await row('CONSOLE_SESSION_ADMINS').getByText('You may not: it is not set').waitFor();
+    await page.getByText('There are no session admins').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toContain(mira);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('has the session admins added and removed, asks before, and keeps the last one', async () => {
+    const { page, context, complaints } = await session.open('/', { signedIn: false });
+    const own = await session.console.startOperatorSession();
+    if (own === undefined) throw new Error('the local operator is off in this console');
+    await context.addCookies([{ name: 'console_session', value: own.token, url: session.console.url }]);
+    await page.addInitScript('globalThis.operatorConsole = {}');
+    await page.goto(`${session.console.url}/?tab=access`);
+    await page.getByRole('button', { name: `Make ${operator} the first session admin` }).click();
+    const people = page.getByRole('list', { name: 'Session admins' });
+    await people.getByText(operator).waitFor();
+    expect(await page.getByRole('button', { name: `Remove ${operator}` }).isDisabled()).toBe(true);
+
+    await page.getByLabel('Add a session admin').fill(`  ${mira.toUpperCase()} `);
+    await page.keyboard.press('Enter');
+    await people.getByText(mira).waitFor();
+    await page.getByRole('row').filter({ hasText: 'CONSOLE_SESSION_ADMINS' }).getByText('2 people').waitFor();
+
+    await page.getByRole('button', { name: `Remove ${mira}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await people.getByText(mira).waitFor();
+    await page.getByRole('button', { name: `Remove ${mira}` }).click();
+    await dialog.getByRole('button', { name: 'Remove from the list' }).click();
+    await expect.poll(() => people.getByText(mira).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('says in one sentence each who may do what, with the addresses under it', async () => {
+    const { page, context } = await session.open('/?tab=access');
+    await page.getByText('A program with the shared token of the route').click();
+    await page.getByText('POST /api/agent-health').waitFor();
+    await page.getByText('CONSOLE_HEALTH_INGEST_TOKEN').waitFor();
+    await context.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`is free of accessibility faults and console errors, ${theme}`, async () => {
+      const { page, context, complaints } = await session.open('/?tab=access', { theme });
+      await page.getByRole('list', { name: 'Session admins' }).waitFor();
+      await screenshot(page, `access-${theme}-1280x800`);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+  }
+});
+
+describe.skipIf(chromiumPath === undefined)(
+  `session admins named by the environment (${chromiumPath ?? noChromium})`,
+  () => {
+    it('are shown with where to change them, and cannot be changed here', async () => {
+      const session = await startBrowserSession({ CONSOLE_SESSION_ADMINS: operator }, false);
+      try {
+        const { page } = await session.open('/?tab=access');
+        await page.getByRole('list', { name: 'Session admins' }).getByText(operator).waitFor();
+        await page.getByText('names them in the configuration of this console').waitFor();
+        expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+        expect(await page.getByLabel('Add a session admin').count()).toBe(0);
+      } finally {
+        await session.close();
+      }
+    });
+  },
+);

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
+import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { allocationOf, clusterReading } from '../answers/cluster-answers.ts';
+import { expectAddress, expectSound, openedOn } from '../answers/cluster-pages.ts';
+import type { Answer } from '../answers/delivery-answers.ts';
+
+const gib = 2 ** 30;
+
+const some = (): Answer<'fleet.finops'> => ({
+  by_initiative: [
+    allocationOf(undefined, 12),
+    allocationOf('checkout', 36),
+    allocationOf('companion', 24, { gpus: 4 }),
+  ],
+  by_tenant: [allocationOf('orchard', 60), allocationOf(undefined, 12, { gpus: 4 })],
+  allocatable: { cpu_cores: 96, memory_bytes: 384 * gib, gpus: 8 },
+  unallocated: { cpu_share: 0.25, memory_share: 0.25 },
+  ...clusterReading(),
+});
+
+describe.skipIf(chromiumPath === undefined)(`the FinOps page (${chromiumPath ?? noChromium})`, () => {
+  let session: BrowserSession;
+  beforeAll(async () => {
+    session = await startBrowserSession();
+  });
+  afterAll(() => session?.close());
+
+  const opened = (address: string, answer: () => Answer<'fleet.finops'>, look: Look = {}) =>
+    openedOn(session, 'fleet.finops', address, answer, look);
+
+  it('shows who asks for how much, most first, what has no label and what is unallocated last', async () => {
+    const { page, context } = await opened('/?tab=finops', some);
+    const rows = page.getByRole('table', { name: 'By initiative, CPU' }).getByRole('row');
+    await rows.nth(1).waitFor();
+    expect((await rows.allInnerTexts()).slice(1).map((row) => row.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      'checkout 36 cores 38 % 72 3,456',
+      'companion 24 cores 25 % 48 2,304',
+      'Unlabelled 12 cores 13 % 24 1,152',
+      'Unallocated 24 cores 25 %',
+    ]);
+    await context.close();
+  });
+
+  it('keeps the resource in the address and shows no money where there are no prices', async () => {
+    const { page, context } = await opened('/?tab=finops', some);
+    await page.getByText('GPUs', { exact: true }).last().click();
+    await expectAddress(page, 'type', 'gpu');
+    await page
+      .getByRole('table', { name: 'By tenant, GPUs' })
+      .getByRole('row', { name: 'Unlabelled 4 GPUs 50 % 24' })
+      .waitFor();
+    await page.getByText('This console has no prices, so no cost is shown.').waitFor();
+    await context.close();
+  });
+
+  it('gives no share where what the nodes have was not read', async () => {
+    const { page, context } = await opened('/?tab=finops', () => {
+      const { allocatable: _allocatable, unallocated: _unallocated, ...rest } = some();
+      return { ...rest, complete: false, unmeasured: ['Forbidden: list nodes.'] };
+    });
+    await page.getByRole('note').filter({ hasText: 'Forbidden: list nodes.' }).waitFor();
+    await page.getByText('72 cores asked for. What the nodes have was not read.').waitFor();
+    const table = page.getByRole('table', { name: 'By initiative, CPU' });
+    expect(await table.getByText('%').count()).toBe(0);
+    expect(await table.getByText('Unallocated').count()).toBe(0);
+    await context.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`is free of accessibility faults and console errors, ${theme}`, async () => {
+      const { page, context, complaints } = await opened('/?tab=finops', some, { theme });
+      await page.getByRole('table', { name: 'By tenant, CPU' }).waitFor();
+      await expectSound(page, complaints, `finops-${theme}-1280x800`);
+      await context.close();
+    });
+  }
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeViolations,
+  type BrowserSession,
+  screenshot,
+  startBrowserSession,
+} from '../../support/browser-session.ts';
+import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { clusterReading } from '../answers/cluster-answers.ts';
+import { answerRoute } from '../answers/delivery-answers.ts';
+import { answerPlatform, nodeOf } from '../answers/platform-answers.ts';
+
+describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? noChromium})`, () => {
+  let session: BrowserSession;
+  beforeAll(async () => {
+    session = await startBrowserSession();
+  });
+  afterAll(() => session?.close());
+
+  /** Without an address nothing is loaded yet. */
+  const opened = async (address?: string, look: Parameters<BrowserSession['open']>[1] = {}) => {
+    const tab = await session.blank(look);
+    await answerPlatform(tab.page);
+    if (address !== undefined) await tab.page.goto(`${session.console.url}${address}`);
+    return tab;
+  };
+
+  it('shows every node as a field by whom it is kept for, and opens it from there', async () => {
+    const { page, context } = await opened('/?tab=nodes');
+    const map = page.getByRole('region', { name: 'Nodes by load and dedication' });
+    await map.getByRole('heading', { name: /^Kept for orchard/ }).waitFor();
+    await map
+      .getByRole('link', { name: /^worker-a-02, degraded: memory pressure for 12 min, requested 97 %/ })
+      .click();
+    await page
+      .getByRole('complementary', { name: 'Node worker-a-02' })
+      .getByText('58 GiB of 60 GiB')
+      .waitFor();
+    await context.close();
+  });
+
+  it('names who is on a node that is kept for somebody else, and leads there', async () => {
+    const { page, context } = await opened('/?tab=nodes&record=tenant-orchard-01');
+    const drawer = page.getByRole('complementary', { name: 'Node tenant-orchard-01' });
+    await drawer.getByText('It does not hold: 1 pod on it belongs to somebody else.').waitFor();
+    await drawer.getByText('kubelet has insufficient memory available').waitFor();
+    await drawer.getByRole('link', { name: 'platform/report-builder-66d8-x2x2x' }).click();
+    await page.getByRole('complementary', { name: 'Namespace platform' }).waitFor();
+    await page.getByRole('dialog', { name: 'Pod report-builder-66d8-x2x2x' }).waitFor();
+    await context.close();
+  });
+
+  it('never shows a load as zero that was not read', async () => {
+    const { page, context } = await opened();
+    const { requested: _requested, pods: _pods, ...unread } = nodeOf('worker-a-01');
+    await answerRoute(page, 'cluster.nodes', () => ({
+      items: [unread],
+      ...clusterReading(),
+      complete: false,
+      unmeasured: ['Forbidden: list pods in all namespaces.'],
+    }));
+    await page.goto(`${session.console.url}/?tab=nodes`);
+    await page.getByRole('note').filter({ hasText: 'Forbidden: list pods' }).waitFor();
+    await page.getByRole('link', { name: /^worker-a-01, healthy, requested not read$/ }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'worker-a-01' });
+    expect(await row.getByText('0 %').count()).toBe(0);
+    expect(await row.getByRole('img', { name: 'not read' }).count()).toBe(3);
+    await context.close();
+  });
+
+  it('draws five hundred nodes as fields without names, those in trouble with their sign', async () => {
+    const { page, context } = await opened();
+    const many = Array.from({ length: 500 }, (_, index) =>
+      nodeOf(`worker-${index}`, index === 0 ? { state: 'failing', reason: 'kubelet is silent' } : {}),
+    );
+    await answerRoute(page, 'cluster.nodes', () => ({ items: many, ...clusterReading() }));
+    await page.goto(`${session.console.url}/?tab=nodes`);
+    const map = page.getByRole('region', { name: 'Nodes by load and dedication' });
+    await map.getByRole('link', { name: /^worker-499,/ }).waitFor();
+    expect(await map.getByRole('link').count()).toBe(500);
+    expect(await map.locator('svg').count()).toBe(1);
+    await context.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`is free of accessibility faults and console errors, ${theme}, with a node open`, async () => {
+      const { page, context, complaints } = await opened('/?tab=nodes&record=worker-a-02', { theme });
+      await page.getByText('MemoryPressure True').waitFor();
+      await screenshot(page, `nodes-${theme}-1280x800`);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+  }
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
+import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { clusterReading, meshCaOf } from '../answers/cluster-answers.ts';
+import { expectAddress, expectSound, openedOn } from '../answers/cluster-pages.ts';
+import type { Answer } from '../answers/delivery-answers.ts';
+
+const some = (): Answer<'cluster.security'> => ({
+  items: [
+    meshCaOf('cockpit', 212),
+    meshCaOf('tenant-harbor', 9.4),
+    meshCaOf('tenant-willow', -2.5),
+    meshCaOf('inference', 340, { chain_ok: false, state: 'failing', reason: 'its chain does not verify' }),
+  ],
+  ...clusterReading(),
+});
+
+describe.skipIf(chromiumPath === undefined)(`the certificates page (${chromiumPath ?? noChromium})`, () => {
+  let session: BrowserSession;
+  beforeAll(async () => {
+    session = await startBrowserSession();
+  });
+  afterAll(() => session?.close());
+
+  const opened = (address: string, answer: () => Answer<'cluster.security'>, look: Look = {}) =>
+    openedOn(session, 'cluster.security', address, answer, look);
+
+  it('puts each certificate into the span of time it expires in, and those that have first', async () => {
+    const { page, context } = await opened('/?tab=security', some);
+    const timeline = page.getByRole('region', { name: 'When certificates expire' });
+    await timeline.getByRole('heading', { name: 'Expired 1' }).waitFor();
+    await timeline.getByRole('heading', { name: 'Within 30 days 1' }).waitFor();
+    await timeline.getByRole('heading', { name: 'Within a year 2' }).waitFor();
+    await timeline.getByRole('link', { name: 'Failing: mesh ca tenant-willow 2 days ago' }).waitFor();
+    await timeline.getByRole('link', { name: 'Degraded: mesh ca tenant-harbor 9 days' }).click();
+    await page.getByRole('complementary', { name: 'Certificate mesh ca tenant-harbor' }).waitFor();
+    await context.close();
+  });
+
+  it('copies the fingerprint, and says that a chain does not verify', async () => {
+    const { page, context } = await opened('/?tab=security&q=inference', some);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('table', { name: 'Certificates' }).getByRole('link').click();
+    const panel = page.getByRole('complementary');
+    await panel.getByText('Does not verify', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Copy the fingerprint' }).click();
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toBe(meshCaOf('inference', 340).fingerprint);
+    await expectAddress(page, 'q', 'inference');
+    await context.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`is free of accessibility faults and console errors, ${theme}`, async () => {
+      const { page, context, complaints } = await opened('/?tab=security', some, { theme });
+      await page.getByRole('table', { name: 'Certificates' }).waitFor();
+      await expectSound(page, complaints, `security-${theme}-1280x800`);
+      await context.close();
+    });
+  }
+});

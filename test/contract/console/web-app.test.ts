@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawRequest } from '../../support/raw-request.ts';
+import { type TestConsole, testConsole } from '../../support/test-console.ts';
+
+describe('the web app', () => {
+  let folder: string;
+  let console_: TestConsole;
+  let bare: TestConsole;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'web-app-'));
+    const web = join(folder, 'web');
+    mkdirSync(join(web, 'assets'), { recursive: true });
+    writeFileSync(join(web, 'index.html'), '<!doctype html><title>The bundle</title>');
+    const script = `console.log(${JSON.stringify('x'.repeat(5000))})`;
+    writeFileSync(join(web, 'assets/main-abc123.js'), script);
+    writeFileSync(join(web, 'assets/main-abc123.js.br'), brotliCompressSync(script));
+    writeFileSync(join(web, '.env'), 'SECRET=1');
+    writeFileSync(join(folder, 'outside.txt'), 'outside');
+    console_ = await testConsole({}, { webDir: web });
+    bare = await testConsole();
+  });
+  afterAll(async () => {
+    await console_.close();
+    await bare.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const get = async (path: string, headers: Record<string, string> = {}, from = console_) => {
+    const answer = await request(`${from.url}${path}`, { headers });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      bytes: Buffer.from(await answer.body.arrayBuffer()),
+    };
+  };
+
+  it('is asked for again each time at /, whatever page the address names', async () => {
+    for (const path of ['/', '/?tab=forgeStudio&chat=repo-a', '/index.html']) {
+      const { status, headers, bytes } = await get(path);
+      expect([status, headers['cache-control'], bytes.toString()]).toEqual([
+        200,
+        'no-cache',
+        expect.stringContaining('The bundle'),
+      ]);
+    }
+  });
+
+  it('serves hashed assets precompressed and for good', async () => {
+    const { headers, bytes } = await get('/assets/main-abc123.js', { 'accept-encoding': 'br, gzip' });
+    expect(headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringContaining('javascript'),
+    });
+    expect(brotliDecompressSync(bytes).toString()).toContain('xxx');
+    expect((await get('/assets/main-abc123.js')).headers['content-encoding']).toBeUndefined();
+  });
+
+  it('gives nothing outside its folder and no hidden file', async () => {
+    for (const path of [
+      '/../outside.txt',
+      '/%2e%2e/outside.txt',
+      '/..%2foutside.txt',
+      '/assets/../../outside.txt',
+      '//outside.txt',
+      '/.env',
+      '/%2eenv',
+      '/assets/..%5c..%5coutside.txt',
+      '/assets/main-abc123.js%00',
+    ]) {
+      const answer = await rawRequest(
+        console_.url,
+        `GET ${path} HTTP/1.1\r\nHost: ${console_.host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect([path, answer]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 4\d\d/)]);
+      expect(answer).not.toMatch(/outside$|SECRET/);
+    }
+  });
+
+  it('may be framed by its own origin: neither X-Frame-Options nor frame-ancestors is sent', async () => {
+    const { headers } = await get('/');
+    expect(headers['x-frame-options']).toBeUndefined();
+    expect(headers['content-security-policy']).not.toContain('frame-ancestors');
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+  });
+
+  it('lets Google’s sign-in script in where its sign-in is set up, and nothing foreign elsewhere', async () => {
+    const google = await testConsole({ CONSOLE_GOOGLE_CLIENT_ID: 'client-1' });
+    const policyOf = async (from: TestConsole) =>
+      String((await get('/', {}, from)).headers['content-security-policy']);
+    for (const directive of ['script-src', 'frame-src', 'connect-src']) {
+      expect(await policyOf(google)).toContain(`${directive} 'self' https://accounts.google.com;`);
+    }
+    expect(await policyOf(console_)).not.toContain('http');
+    await google.close();
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    const answer = await request(`${console_.url}/assets/main-abc123.js`, { method: 'HEAD' });
+    expect([answer.statusCode, await answer.body.text()]).toEqual([200, '']);
+  });
+
+  it('is a plain dashboard page where no bundle is built, saying so', async () => {
+    const { status, bytes } = await get('/', {}, bare);
+    expect([status, bytes.toString()]).toEqual([200, expect.stringContaining('CONSOLE_WEB_DIR')]);
+  });
+
+  it('answers an unknown address with a page to a person and with JSON to a program', async () => {
+    const page = await get('/nowhere', { accept: 'text/html' });
+    expect([page.status, page.headers['content-type']]).toEqual([404, expect.stringContaining('text/html')]);
+    const json = await get('/api/nowhere', { accept: 'text/html' });
+    expect([json.status, JSON.parse(json.bytes.toString())]).toEqual([404, { error: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { asSentence } from '../../../src-renderer/components/state-list/sentence.ts';
+import {
+  changed,
+  filterOf,
+  gitopsPlace,
+  narrowed,
+} from '../../../src-renderer/pages/gitops/delivery-filter.ts';
+import { deliveryKey, standingOf } from '../../../src-renderer/pages/gitops/delivery-words.ts';
+import type { Delivery } from '../../../src-shared/api/delivery.ts';
+
+const delivery = (over: Partial<Delivery>): Delivery => ({
+  name: 'Deploy',
+  repo: 'harbour',
+  sync: 'synced',
+  health: 'healthy',
+  detail: 'delivered 1111111',
+  target_revision: '1'.repeat(40),
+  last_transition: '2026-11-21T08:00:00.000Z',
+  ...over,
+});
+
+describe('how a delivery stands', () => {
+  it('is the graver of its sync and its health', () => {
+    expect(standingOf(delivery({}))).toBe('synced');
+    expect(standingOf(delivery({ sync: 'out_of_sync', health: 'missing' }))).toBe('missing');
+    expect(standingOf(delivery({ sync: 'out_of_sync', health: 'degraded' }))).toBe('degraded');
+    expect(standingOf(delivery({ sync: 'out_of_sync' }))).toBe('out_of_sync');
+    expect(standingOf(delivery({ sync: 'progressing', health: 'suspended' }))).toBe('suspended');
+    expect(standingOf(delivery({ sync: 'out_of_sync', health: 'not_read' }))).toBe('out_of_sync');
+    expect(standingOf(delivery({ sync: 'not_read' }))).toBe('not_read');
+    expect(standingOf(delivery({ sync: 'synced', health: 'not_read' }))).toBe('not_read');
+    expect(standingOf(delivery({ health: 'progressing' }))).toBe('progressing');
+  });
+
+  it('is why in a sentence, and a commit id keeps its letters', () => {
+    expect(asSentence('failed on 9f8e7d6')).toBe('Failed on 9f8e7d6.');
+    expect(asSentence('ab12cd3 is on its way')).toBe('ab12cd3 is on its way.');
+  });
+});
+
+describe('the list of deliveries', () => {
+  const items = [
+    delivery({ repo: 'a' }),
+    delivery({ repo: 'c', health: 'degraded', detail: 'failed on feedbee' }),
+    delivery({ repo: 'b', sync: 'progressing', health: 'progressing' }),
+  ];
+  const reposOf = (filter: Parameters<typeof narrowed>[1]) => narrowed(items, filter).map(({ repo }) => repo);
+
+  it('has the gravest first, and is narrowed by words, repository and state', () => {
+    expect(reposOf({})).toEqual(['c', 'b', 'a']);
+    expect(reposOf({ q: 'FEEDBEE' })).toEqual(['c']);
+    expect(reposOf({ repo: 'a' })).toEqual(['a']);
+    expect(reposOf({ state: 'progressing' })).toEqual(['b']);
+    expect(reposOf({ state: 'missing' })).toEqual([]);
+  });
+
+  it('has its filter and the open delivery in the address, and takes a filter off', () => {
+    const filter = filterOf({ q: 'x', repo: 'a', state: 'degraded' });
+    expect(gitopsPlace(filter, 'a/Deploy')).toEqual({
+      tab: 'gitops',
+      q: 'x',
+      repo: 'a',
+      state: 'degraded',
+      record: 'a/Deploy',
+    });
+    expect(changed(filter, { state: undefined })).toEqual({ q: 'x', repo: 'a' });
+    expect(filterOf({ q: '', repo: null, state: 'good' })).toEqual({});
+  });
+
+  it('tells deliveries of one name in two repositories apart', () => {
+    const { repo: _none, ...inCluster } = delivery({});
+    expect(new Set([...items, inCluster].map(deliveryKey)).size).toBe(4);
+  });
+});
