@@ -6,9 +6,9 @@ import { NuqsAdapter } from 'nuqs/adapters/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { createQueryClient } from './app/queries.ts';
-import { colorSchemeManager } from './app/theme/color-scheme.ts';
 import { cssVariablesResolver, theme } from './app/theme/theme.ts';
+import { colorSchemeManager } from './core/color-scheme.ts';
+import { createQueryClient } from './core/queries.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root.');

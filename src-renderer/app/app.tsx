@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CommandsProvider } from '../core/commands.tsx';
+import { signInQuery } from '../core/queries.ts';
+import { ReadingProvider } from '../core/reading.tsx';
+import { takeReturnAddress } from '../core/return-address.ts';
+import { SessionProvider } from '../core/session.tsx';
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
-import { CommandsProvider } from './commands.tsx';
 import { NotAnswering } from './not-answering.tsx';
-import { signInQuery } from './queries.ts';
-import { ReadingProvider } from './reading.tsx';
-import { takeReturnAddress } from './return-address.ts';
-import { SessionProvider } from './session.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** Asks who is here, then shows the sign-in page or the console. */

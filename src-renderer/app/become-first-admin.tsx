@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Banner } from '../components/banner.tsx';
 import { Glyph } from '../components/glyph.tsx';
-import { keepSessionAdmins } from './access.ts';
-import { call } from './api.ts';
+import { keepSessionAdmins } from '../core/access.ts';
+import { call } from '../core/api.ts';
+import { sentenceOf } from '../core/failure.ts';
 import css from './become-first-admin.module.css';
-import { sentenceOf } from './failure.ts';
 
 /**
  * Makes the person at the desktop window the first session admin. Offered only there, while the list is unset: they own

@@ -26,8 +26,8 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
+import type { Icon } from '../core/icon.ts';
 import { StudioPage } from '../pages/forge-studio/studio-page.tsx';
-import type { Icon } from './icon.ts';
 
 /** One page of the console: its place in the rail, its key and what it shows. */
 export type Page = {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { FailurePanel } from '../components/failure-panel.tsx';
-import { sentenceOf } from './failure.ts';
+import { sentenceOf } from '../core/failure.ts';
 import css from './not-answering.module.css';
 
 type NotAnsweringProps = { readonly error: Error; readonly onRetry: () => void; readonly retrying: boolean };

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { anyLayerOpen } from './any-layer-open.ts';
-import { useCommandsNow } from './commands.tsx';
-import { nextKey, pairTimeoutMs } from './keys.ts';
+import { anyLayerOpen } from '../core/any-layer-open.ts';
+import { useCommandsNow } from '../core/commands.tsx';
+import { nextKey, pairTimeoutMs } from '../core/keys.ts';
 
 const fields = 'input, textarea, select, [contenteditable="true"]';
 

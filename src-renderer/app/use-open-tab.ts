@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { usePlace } from '../core/place.ts';
+import { preferencesQuery } from '../core/queries.ts';
+import { useSession } from '../core/session.tsx';
+import { openTab } from '../core/tabs.ts';
 import { pages } from './navigation.ts';
-import { usePlace } from './place.ts';
-import { preferencesQuery } from './queries.ts';
-import { useSession } from './session.tsx';
-import { openTab } from './tabs.ts';
 
 const tabs = pages.map((page) => page.tab);
 

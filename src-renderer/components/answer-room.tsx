@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Reading } from '#shared/api/reading.ts';
-import { sentenceOf } from '../app/failure.ts';
+import { sentenceOf } from '../core/failure.ts';
 import css from './answer-room.module.css';
 import { FailurePanel } from './failure-panel.tsx';
 import { Waiting } from './skeleton.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../app/failure.ts';
+import { sentenceOf } from '../core/failure.ts';
 import { Banner } from './banner.tsx';
 import css from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';

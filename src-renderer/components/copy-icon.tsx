@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import type { Icon } from '../app/icon.ts';
+import type { Icon } from '../core/icon.ts';
 import css from './copy-icon.module.css';
 import { useCopy } from './use-copy.ts';
 

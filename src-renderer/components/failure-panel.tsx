@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import type { StateName } from '../core/state-name.ts';
 import css from './failure-panel.module.css';
 import { State } from './state.tsx';
-import type { StateName } from './state-name.ts';
 
 type FailurePanelProps = {
   readonly state: StateName;

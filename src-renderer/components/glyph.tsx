@@ -1,5 +1,5 @@
+import type { StateName } from '../core/state-name.ts';
 import css from './glyph.module.css';
-import type { StateName } from './state-name.ts';
 
 const shapes: Readonly<Record<StateName, React.ReactNode>> = {
   healthy: (

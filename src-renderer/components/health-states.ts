@@ -1,5 +1,5 @@
 import type { HealthState } from '#shared/api/cluster.ts';
-import type { StateName } from './state-name.ts';
+import type { StateName } from '../core/state-name.ts';
 
 /** How something of a cluster stands, by shape and word. What was not read may be anything. */
 export const healthStates: Readonly<

@@ -1,4 +1,4 @@
-import { keyCaps } from '../app/keys.ts';
+import { keyCaps } from '../core/keys.ts';
 import css from './key-caps.module.css';
 
 const mac = navigator.userAgent.includes('Mac OS');

@@ -1,7 +1,7 @@
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../app/place.ts';
-import { placeWith } from '../app/place-with.ts';
-import { openedByPlainClick } from '../app/plain-click.ts';
+import { usePlace } from '../core/place.ts';
+import { placeWith } from '../core/place-with.ts';
+import { openedByPlainClick } from '../core/plain-click.ts';
 import css from './panel-tabs.module.css';
 
 /** One part of a drawer: its value in the address; the first has none. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import { type Place, placeAddress } from '#shared/place.ts';
-import { usePlace } from '../app/place.ts';
-import { openedByPlainClick } from '../app/plain-click.ts';
+import { usePlace } from '../core/place.ts';
+import { openedByPlainClick } from '../core/plain-click.ts';
 
 type PlaceLinkProps = {
   readonly place: Place;

@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/api/reading.ts';
-import { sentenceOf } from '../app/failure.ts';
+import { sentenceOf } from '../core/failure.ts';
 import type { SourceQuery } from './answer-room.tsx';
 import { Banner } from './banner.tsx';
 import { Glyph } from './glyph.tsx';

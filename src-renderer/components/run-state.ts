@@ -1,5 +1,5 @@
 import type { RunState } from '#shared/api/runs.ts';
-import type { StateName } from './state-name.ts';
+import type { StateName } from '../core/state-name.ts';
 
 /** How a run stands, by shape and word. */
 export const runStates: Readonly<Record<RunState, { readonly state: StateName; readonly word: string }>> = {

@@ -1,5 +1,5 @@
 import type { RunState } from '#shared/api/runs.ts';
-import { useNow } from '../app/use-now.ts';
+import { useNow } from '../core/use-now.ts';
 import { isUnderWay, tookWords } from './run-state.ts';
 
 type RunTimeProps = {

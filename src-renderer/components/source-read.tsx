@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reading } from '#shared/api/reading.ts';
-import { codeHostQuery } from '../app/code-host.ts';
+import { codeHostQuery } from '../core/code-host.ts';
 import { Again, type AnswerProps, AnswerRoom, NotReadPanel, type SourceQuery } from './answer-room.tsx';
 import { FailurePanel } from './failure-panel.tsx';
 import { PlaceLink } from './place-link.tsx';

@@ -1,6 +1,6 @@
-import { openedByPlainClick } from '../app/plain-click.ts';
+import { openedByPlainClick } from '../core/plain-click.ts';
+import type { StateName } from '../core/state-name.ts';
 import { Glyph } from './glyph.tsx';
-import type { StateName } from './state-name.ts';
 import css from './state-strip.module.css';
 
 /** One state of a list and how many are in it. */

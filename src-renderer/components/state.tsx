@@ -1,6 +1,6 @@
+import type { StateName } from '../core/state-name.ts';
 import { Glyph } from './glyph.tsx';
 import css from './state.module.css';
-import type { StateName } from './state-name.ts';
 
 type StateProps = {
   readonly state: StateName;

@@ -1,4 +1,4 @@
-import { useNow } from '../app/use-now.ts';
+import { useNow } from '../core/use-now.ts';
 import { agoWords, exactTime } from './relative-time.ts';
 
 /** A moment as "12 min ago", exact on hover. */

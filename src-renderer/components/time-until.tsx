@@ -1,4 +1,4 @@
-import { useNow } from '../app/use-now.ts';
+import { useNow } from '../core/use-now.ts';
 import { durationWords, exactTime } from './relative-time.ts';
 
 /** A moment to come as `in 12 min`, exact on hover; one that has passed since it was read is `now`. */

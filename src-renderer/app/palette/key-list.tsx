@@ -1,7 +1,7 @@
 import { Dialog } from '../../components/dialog.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { Spoken } from '../../components/spoken.tsx';
-import { commandGroups, useAllCommands } from '../commands.tsx';
+import { commandGroups, useAllCommands } from '../../core/commands.tsx';
 import css from './key-list.module.css';
 
 const mac = navigator.userAgent.includes('Mac OS');

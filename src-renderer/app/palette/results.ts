@@ -1,4 +1,4 @@
-import type { Command, CommandGroup } from '../commands.tsx';
+import type { Command, CommandGroup } from '../../core/commands.tsx';
 import { type Match, matchTitle } from './match.ts';
 
 export type Result = { readonly command: Command; readonly match: Match };

@@ -1,11 +1,11 @@
 import { IconDownload, IconListCheck, IconShieldX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useAllowlist } from '../access.ts';
-import { pathOf } from '../api.ts';
-import { startVerification } from '../audit-verification.ts';
-import type { Command } from '../commands.tsx';
-import { usePlace } from '../place.ts';
+import { useAllowlist } from '../../core/access.ts';
+import { pathOf } from '../../core/api.ts';
+import { startVerification } from '../../core/audit-verification.ts';
+import type { Command } from '../../core/commands.tsx';
+import { usePlace } from '../../core/place.ts';
 
 /** What a session admin can do with the audit trail from every page. */
 export function useAuditShellCommands(): readonly Command[] {

@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlay, IconReload } from '@tabler/icons-react';
 import { exactTime } from '../../components/relative-time.ts';
-import { useReading } from '../reading.tsx';
-import { useNow } from '../use-now.ts';
-import { usePlatform } from '../use-platform.ts';
+import { useReading } from '../../core/reading.tsx';
+import { useNow } from '../../core/use-now.ts';
+import { usePlatform } from '../../core/use-platform.ts';
 import css from './freshness.module.css';
 import { freshnessWords } from './freshness-words.ts';
 

@@ -4,11 +4,11 @@ import { IconFlask, IconLock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { isSilence } from '../failure.ts';
-import { useReading } from '../reading.tsx';
-import { useSession } from '../session.tsx';
+import { isSilence } from '../../core/failure.ts';
+import { useReading } from '../../core/reading.tsx';
+import { useSession } from '../../core/session.tsx';
+import { usePlatform } from '../../core/use-platform.ts';
 import { BundleNote, useShownBundle } from '../targets/bundle-note.tsx';
-import { usePlatform } from '../use-platform.ts';
 import css from './page-banner.module.css';
 
 /**

@@ -1,7 +1,7 @@
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { firstTab } from '../../core/tabs.ts';
+import { useProfileAppearance } from '../../core/use-theme.ts';
 import { pageAddress, pages } from '../navigation.ts';
-import { firstTab } from '../tabs.ts';
-import { useProfileAppearance } from '../theme/use-theme.ts';
 import { useOpenTab } from '../use-open-tab.ts';
 import { Page } from './page.tsx';
 

@@ -1,11 +1,11 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconKey, IconLogout } from '@tabler/icons-react';
 import { Spoken } from '../../components/spoken.tsx';
-import { usePlace } from '../place.ts';
-import { useSession } from '../session.tsx';
-import { fromMantine, readTheme, themes } from '../theme/color-scheme.ts';
+import { fromMantine, readTheme, themes } from '../../core/color-scheme.ts';
+import { usePlace } from '../../core/place.ts';
+import { useSession } from '../../core/session.tsx';
+import { useChooseTheme } from '../../core/use-theme.ts';
 import { themeTitles } from '../theme/theme-words.ts';
-import { useChooseTheme } from '../theme/use-theme.ts';
 import css from './person-menu.module.css';
 
 /** Up to two letters for a person: `mira.kern@…` is MK, `operator@local` is O. */

@@ -2,8 +2,8 @@ import { Popover, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { sentenceOf } from '../failure.ts';
-import { usePlatform } from '../use-platform.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { usePlatform } from '../../core/use-platform.ts';
 import css from './platform-indicator.module.css';
 import { platformWords } from './platform-words.ts';
 

@@ -2,9 +2,9 @@ import { Tooltip, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
+import { openedByPlainClick } from '../../core/plain-click.ts';
+import { platformQuery } from '../../core/queries.ts';
 import { groupTitles, type Page, pageAddress, pages } from '../navigation.ts';
-import { openedByPlainClick } from '../plain-click.ts';
-import { platformQuery } from '../queries.ts';
 import { useOpenTab } from '../use-open-tab.ts';
 import css from './rail.module.css';
 

@@ -8,15 +8,15 @@ import {
   IconReload,
 } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { Command } from '../commands.tsx';
+import { themes } from '../../core/color-scheme.ts';
+import type { Command } from '../../core/commands.tsx';
+import { usePlace } from '../../core/place.ts';
+import { useReading } from '../../core/reading.tsx';
+import { useSession } from '../../core/session.tsx';
+import { settingsSections } from '../../core/settings-sections.ts';
+import { useChooseTheme } from '../../core/use-theme.ts';
 import { pages } from '../navigation.ts';
-import { usePlace } from '../place.ts';
-import { useReading } from '../reading.tsx';
-import { useSession } from '../session.tsx';
-import { settingsSections } from '../settings-sections.ts';
-import { themes } from '../theme/color-scheme.ts';
 import { themeIcons, themeTitles } from '../theme/theme-words.ts';
-import { useChooseTheme } from '../theme/use-theme.ts';
 import { useOpenTab } from '../use-open-tab.ts';
 
 type ShellMoves = { toggleRail(): void; openPalette(): void; openKeys(): void };

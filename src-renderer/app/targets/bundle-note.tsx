@@ -3,9 +3,9 @@ import { IconPackage } from '@tabler/icons-react';
 import type { Target } from '#shared/api/targets.ts';
 import { Banner } from '../../components/banner.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { usePlace } from '../place.ts';
-import { useOpenTargets } from './open-targets.ts';
-import { useCurrentTarget } from './target-queries.ts';
+import { useOpenTargets } from '../../core/open-targets.ts';
+import { usePlace } from '../../core/place.ts';
+import { useCurrentTarget } from '../../core/target-queries.ts';
 
 /** Pages that read no cluster. */
 const withoutCluster: readonly string[] = [

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { type FirstLook, firstLook } from '#shared/api/troubleshoot.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { Spoken } from '../../components/spoken.tsx';
+import { pathOf } from '../../core/api.ts';
 import { severities } from '../../pages/troubleshoot/severity-words.ts';
-import { pathOf } from '../api.ts';
 import css from './first-findings.module.css';
 
 /** How many are shown; the troubleshooter shows all once the bundle is open. */

@@ -6,9 +6,8 @@ import { EndKept } from '../../components/end-kept.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Spoken } from '../../components/spoken.tsx';
-import { sentenceOf } from '../failure.ts';
-import { movedIndex } from '../keys.ts';
-import css from './target-picker.module.css';
+import { sentenceOf } from '../../core/failure.ts';
+import { movedIndex } from '../../core/keys.ts';
 import {
   bundleIdOf,
   useChooseTarget,
@@ -16,7 +15,8 @@ import {
   useCurrentTarget,
   useRetryTarget,
   useTargets,
-} from './target-queries.ts';
+} from '../../core/target-queries.ts';
+import css from './target-picker.module.css';
 import { TargetRow } from './target-row.tsx';
 import { sourceOf, stateOf, targetKinds } from './target-words.ts';
 

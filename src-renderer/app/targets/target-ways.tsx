@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { CommandBlock } from '../../components/command-block.tsx';
-import { sentenceOf } from '../failure.ts';
-import { useOpenTargets } from './open-targets.ts';
-import { useRetryTarget, useTargets } from './target-queries.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { useOpenTargets } from '../../core/open-targets.ts';
+import { useRetryTarget, useTargets } from '../../core/target-queries.ts';
 import css from './target-ways.module.css';
 import { commandIn } from './target-words.ts';
 

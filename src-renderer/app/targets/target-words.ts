@@ -1,5 +1,5 @@
 import type { Target, TargetState } from '#shared/api/targets.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** A target's reachability, by shape and word. */
 export const targetStates: Readonly<

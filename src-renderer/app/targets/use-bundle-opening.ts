@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Bundle, type BundleProgress, bundleProgress } from '#shared/api/targets.ts';
-import { call } from '../api.ts';
-import { sentenceOf } from '../failure.ts';
-import { usePlace } from '../place.ts';
+import { call } from '../../core/api.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { usePlace } from '../../core/place.ts';
+import { readAnewEverywhere, targetsQuery } from '../../core/target-queries.ts';
 import { type BundleSource, sendBundle, sourceName } from './send-bundle.ts';
-import { readAnewEverywhere, targetsQuery } from './target-queries.ts';
 
 /** How far the opening of a bundle is. */
 export type Opening =

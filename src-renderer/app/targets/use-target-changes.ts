@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { pathOf } from '../api.ts';
-import { useReading } from '../reading.tsx';
-import { targetsQuery, useCurrentTarget } from './target-queries.ts';
+import { pathOf } from '../../core/api.ts';
+import { useReading } from '../../core/reading.tsx';
+import { targetsQuery, useCurrentTarget } from '../../core/target-queries.ts';
 
 /** Changes that come within so many milliseconds are read once. */
 const calmMs = 700;

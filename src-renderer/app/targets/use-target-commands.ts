@@ -1,7 +1,7 @@
 import { IconDatabase, IconPackage, IconPlugConnected, IconRefresh, IconSelector } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { type Command, useCommands } from '../commands.tsx';
-import { openBundleCommand, pickTargetCommand } from './open-targets.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { openBundleCommand, pickTargetCommand } from '../../core/open-targets.ts';
 import {
   bundleIdOf,
   useChooseTarget,
@@ -9,7 +9,7 @@ import {
   useCurrentTarget,
   useRetryTarget,
   useTargets,
-} from './target-queries.ts';
+} from '../../core/target-queries.ts';
 import { sourceOf, stateOf } from './target-words.ts';
 
 type Layers = { readonly pick: () => void; readonly bundle: () => void };

@@ -1,6 +1,6 @@
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
-import type { Icon } from '../icon.ts';
-import type { ThemeChoice } from './color-scheme.ts';
+import type { ThemeChoice } from '../../core/color-scheme.ts';
+import type { Icon } from '../../core/icon.ts';
 
 export const themeTitles: Readonly<Record<ThemeChoice, string>> = {
   system: 'System theme',

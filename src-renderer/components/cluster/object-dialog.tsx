@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { call } from '../../app/api.ts';
-import { clusterKey, useClusterTarget } from '../../app/cluster-target.ts';
+import { call } from '../../core/api.ts';
+import { clusterKey, useClusterTarget } from '../../core/cluster-target.ts';
 import { ClusterRead } from '../cluster-read.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { Dialog } from '../dialog.tsx';

@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import { CopyIcon } from '../copy-icon.tsx';
 import { ExplainLink } from '../explain-link.tsx';
 import { Glyph } from '../glyph.tsx';

@@ -1,6 +1,6 @@
 import type { Workload } from '#shared/api/cluster.ts';
-import { usePlace } from '../../app/place.ts';
-import { placeWith } from '../../app/place-with.ts';
+import { usePlace } from '../../core/place.ts';
+import { placeWith } from '../../core/place-with.ts';
 import { healthStates, healthWorstFirst } from '../health-states.ts';
 import { NotReadCell } from '../not-read-cell.tsx';
 import { PlaceLink } from '../place-link.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import { Drawer } from '../drawer.tsx';
 import { DrawerHead } from '../drawer-head.tsx';
 import { ExplainLink } from '../explain-link.tsx';

@@ -2,9 +2,9 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../../app/place.ts';
-import { placeWith } from '../../app/place-with.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
+import { usePlace } from '../../core/place.ts';
+import { placeWith } from '../../core/place-with.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import { ObjectDialog } from '../cluster/object-dialog.tsx';
 import css from '../drawer-head.module.css';
 

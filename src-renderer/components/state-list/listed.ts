@@ -1,7 +1,7 @@
 import type { HealthState, ObjectRef } from '#shared/api/cluster.ts';
 import type { Place } from '#shared/place.ts';
-import type { Icon } from '../../app/icon.ts';
-import type { Address } from '../../app/place.ts';
+import type { Icon } from '../../core/icon.ts';
+import type { Address } from '../../core/place.ts';
 import { healthStates, healthWorstFirst } from '../health-states.ts';
 
 /** The things of one page, each of which stands well or ill: how they are told apart, named, searched and narrowed. */

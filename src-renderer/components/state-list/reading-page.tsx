@@ -1,6 +1,6 @@
 import { IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useClusterTarget } from '../../app/cluster-target.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import type { ClusterReading } from '../cluster-read.tsx';
 import { CopyIcon } from '../copy-icon.tsx';
 import { ExplainLink } from '../explain-link.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { openedByPlainClick } from '../../app/plain-click.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import { Glyph } from '../glyph.tsx';
 import { Spoken } from '../spoken.tsx';
 import { shownState } from './listed.ts';

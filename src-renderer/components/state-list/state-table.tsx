@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useRef } from 'react';
-import { openedByPlainClick } from '../../app/plain-click.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import { State } from '../state.tsx';
 import { useRowHeight } from '../use-row-height.ts';
 import { WithCode } from '../with-code.tsx';

@@ -1,5 +1,5 @@
 import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { movedIndex } from '../../app/keys.ts';
+import { movedIndex } from '../../core/keys.ts';
 import type { RowWindow } from '../row-window.ts';
 import { useRowWindow } from '../use-row-window.ts';
 

@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useMemo, useRef } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { listCommands } from '../../app/list-commands.ts';
-import { usePlace } from '../../app/place.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { listCommands } from '../../core/list-commands.ts';
+import { usePlace } from '../../core/place.ts';
 import {
   changed,
   filterOf,

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { allowlistsQuery } from '../../app/access.ts';
-import { sentenceOf } from '../../app/failure.ts';
-import { useSession } from '../../app/session.tsx';
 import { Page } from '../../app/shell/page.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { allowlistsQuery } from '../../core/access.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { useSession } from '../../core/session.tsx';
 import { AccessClasses } from './access-classes.tsx';
 import css from './access-page.module.css';
 import { AllowlistTable } from './allowlist-table.tsx';

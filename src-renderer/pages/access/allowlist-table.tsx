@@ -1,6 +1,6 @@
 import type { AllowlistItem } from '#shared/api/access.ts';
-import { useSession } from '../../app/session.tsx';
 import { State } from '../../components/state.tsx';
+import { useSession } from '../../core/session.tsx';
 import css from './allowlist-table.module.css';
 import { membershipWords, setWords, unsetWords } from './allowlist-words.ts';
 

@@ -1,5 +1,5 @@
 import type { AllowlistItem } from '#shared/api/access.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 const sources: Readonly<Record<NonNullable<AllowlistItem['source']>, string>> = {
   env: 'from the environment',

@@ -3,8 +3,8 @@ import { Marked } from '../../components/marked.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { State } from '../../components/state.tsx';
-import type { StateName } from '../../components/state-name.ts';
 import { Tag } from '../../components/tag.tsx';
+import type { StateName } from '../../core/state-name.ts';
 import css from './agent-panel.module.css';
 import { type Agent, type BiasRule, counted, lineAddress } from './config-model.ts';
 

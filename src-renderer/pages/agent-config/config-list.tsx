@@ -1,9 +1,9 @@
 import { type Ref, useImperativeHandle, useRef } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { movedIndex } from '../../app/keys.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { Marked } from '../../components/marked.tsx';
+import { movedIndex } from '../../core/keys.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './config-list.module.css';
 import { type ConfigModel, type ConfigRow, configRows, counted } from './config-model.ts';
 import { configPlace } from './config-place.ts';

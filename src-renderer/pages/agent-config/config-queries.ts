@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
+import { call } from '../../core/api.ts';
 
 /** The agents of the repositories that are read unasked, as their files say them. */
 export const agentConfigQuery = queryOptions({

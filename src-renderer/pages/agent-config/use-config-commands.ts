@@ -1,8 +1,8 @@
 import { IconRobot } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { AgentConfig } from '#shared/api/code-host.ts';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { listCommands } from '../../app/list-commands.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { listCommands } from '../../core/list-commands.ts';
 import type { ConfigRow } from './config-model.ts';
 
 type ConfigCommands = {

@@ -1,6 +1,6 @@
 import { type AuditFilter, auditFilter } from '#shared/api/audit.ts';
 import type { Place } from '#shared/place.ts';
-import type { Address } from '../../app/place.ts';
+import type { Address } from '../../core/place.ts';
 
 /** Parts of the address that narrow the list, in the order of the filter bar. */
 const parts = ['q', 'actor', 'action', 'outcome', 'since', 'until'] as const;

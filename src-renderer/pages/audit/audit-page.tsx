@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { useAllowlist } from '../../app/access.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { Page } from '../../app/shell/page.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
+import { useAllowlist } from '../../core/access.ts';
+import { sentenceOf } from '../../core/failure.ts';
 import css from './audit-page.module.css';
 import { AuditRefused } from './audit-refused.tsx';
 import { AuditTrail } from './audit-trail.tsx';

@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AuditFilter } from '#shared/api/audit.ts';
 import type { RouteOf } from '#shared/api/index.ts';
-import { type CallAnswer, call } from '../../app/api.ts';
+import { type CallAnswer, call } from '../../core/api.ts';
 
 /** A page of the chain as the console gave it. */
 export type AuditPage = CallAnswer<RouteOf<'audit.list'>>;

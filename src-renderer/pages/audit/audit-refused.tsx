@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import type { AllowlistItem } from '#shared/api/access.ts';
 import { placeAddress } from '#shared/place.ts';
 import { BecomeFirstAdmin } from '../../app/become-first-admin.tsx';
-import { inDesktopWindow } from '../../app/desktop.ts';
-import { usePlace } from '../../app/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
-import { useSession } from '../../app/session.tsx';
 import { NotAllowed } from '../../components/not-allowed.tsx';
+import { inDesktopWindow } from '../../core/desktop.ts';
+import { usePlace } from '../../core/place.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
+import { useSession } from '../../core/session.tsx';
 
 /** Why the person may not read the audit trail, and what can be done about it. */
 export function AuditRefused({ list }: { readonly list: AllowlistItem }) {

@@ -1,6 +1,6 @@
 import type { AuditBreak, AuditOutcome, AuditVerdict, AuditVerification } from '#shared/api/audit.ts';
 import { durationWords } from '../../components/relative-time.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** How an act ended, by shape and word. */
 export const outcomes: Readonly<Record<AuditOutcome, { readonly state: StateName; readonly word: string }>> =

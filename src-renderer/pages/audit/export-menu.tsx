@@ -1,8 +1,8 @@
 import { IconLink } from '@tabler/icons-react';
 import { type AuditItem, auditItem } from '#shared/api/audit.ts';
-import { pathOf } from '../../app/api.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { ExportRows } from '../../components/export-rows.tsx';
+import { pathOf } from '../../core/api.ts';
 import { numberWords } from './audit-words.ts';
 import css from './export-menu.module.css';
 

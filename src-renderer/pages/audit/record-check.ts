@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { RouteOf } from '#shared/api/index.ts';
-import type { CallAnswer } from '../../app/api.ts';
+import type { CallAnswer } from '../../core/api.ts';
 
 export type FullRecord = CallAnswer<RouteOf<'audit.record'>>;
 

@@ -2,15 +2,14 @@ import { Button } from '@mantine/core';
 import { memo, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { AuditFilter, AuditItem } from '#shared/api/audit.ts';
 import { placeAddress } from '#shared/place.ts';
-import { movedIndex } from '../../app/keys.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
-import { useNow } from '../../app/use-now.ts';
 import { exactTime, utcTime } from '../../components/relative-time.ts';
-
 import { Bone } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
 import { useRowHeight } from '../../components/use-row-height.ts';
 import { useRowWindow } from '../../components/use-row-window.ts';
+import { movedIndex } from '../../core/keys.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
+import { useNow } from '../../core/use-now.ts';
 import { auditPlace } from './audit-filter.ts';
 import { numberWords, outcomes, shortHash } from './audit-words.ts';
 import css from './records-table.module.css';

@@ -1,8 +1,8 @@
 import { IconHistory } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { AuditItem } from '#shared/api/audit.ts';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { listCommands } from '../../app/list-commands.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { listCommands } from '../../core/list-commands.ts';
 
 type AuditCommands = {
   readonly records: readonly AuditItem[];

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { AuditFilter, AuditItem, AuditVerdict } from '#shared/api/audit.ts';
-import { useReading } from '../../app/reading.tsx';
+import { useReading } from '../../core/reading.tsx';
 import { newestQuery, type RecordPages, recordsQuery, withNewest } from './audit-queries.ts';
 
 /** How often the newest page is read while the page is visible, in milliseconds. */

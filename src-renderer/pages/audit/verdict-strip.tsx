@@ -2,22 +2,22 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import type { AuditVerdict } from '#shared/api/audit.ts';
-import { anyLayerOpen } from '../../app/any-layer-open.ts';
-import {
-  startVerification,
-  stopVerification,
-  verificationQuery,
-  walkProgressQuery,
-} from '../../app/audit-verification.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Bone } from '../../components/skeleton.tsx';
-import type { StateName } from '../../components/state-name.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { anyLayerOpen } from '../../core/any-layer-open.ts';
+import {
+  startVerification,
+  stopVerification,
+  verificationQuery,
+  walkProgressQuery,
+} from '../../core/audit-verification.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import type { StateName } from '../../core/state-name.ts';
 import { headWords, numberWords, paceWords, shortHash, stoppedWords, verdictWords } from './audit-words.ts';
 import css from './verdict-strip.module.css';
 

@@ -7,7 +7,7 @@ import {
 import { countWords } from '../../components/quantity-words.ts';
 import { durationWords } from '../../components/relative-time.ts';
 import { capital } from '../../components/state-list/sentence.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** What a control plane runs, in a word. */
 export const backendWords: Readonly<Record<ControlPlane['backend'], string>> = {

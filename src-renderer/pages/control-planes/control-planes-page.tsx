@@ -1,11 +1,11 @@
 import { IconActivityHeartbeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ControlPlane, controlPlane } from '#shared/api/cluster.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { useReading } from '../../app/reading.tsx';
 import type { Listed } from '../../components/state-list/listed.ts';
 import { ReadingPage } from '../../components/state-list/reading-page.tsx';
 import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useReading } from '../../core/reading.tsx';
 import { Conditions } from './conditions.tsx';
 import { backendWords } from './control-plane-words.ts';
 import { controlPlanesQuery } from './control-planes-query.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
-import { clusterKey } from '../../app/cluster-target.ts';
+import { call } from '../../core/api.ts';
+import { clusterKey } from '../../core/cluster-target.ts';
 
 /** Control planes and instances of the cluster the address names, or of the chosen one. */
 export const controlPlanesQuery = (target: string | undefined) =>

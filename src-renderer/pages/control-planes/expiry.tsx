@@ -1,7 +1,7 @@
 import type { HealthCheck } from '#shared/api/cluster.ts';
-import { useNow } from '../../app/use-now.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { exactTime } from '../../components/relative-time.ts';
+import { useNow } from '../../core/use-now.ts';
 import { expiryOf } from './control-plane-words.ts';
 import css from './control-planes-page.module.css';
 

@@ -1,5 +1,5 @@
 import type { Place } from '#shared/place.ts';
-import type { Address } from '../../app/place.ts';
+import type { Address } from '../../core/place.ts';
 import { usualWindow, type WindowDays, windows } from './devex-queries.ts';
 
 /** What the page shows: a window of days, of one repository or all, as charts or as a table. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { RouteOf } from '#shared/api/index.ts';
-import { type CallAnswer, type CallInput, call } from '../../app/api.ts';
+import { type CallAnswer, type CallInput, call } from '../../core/api.ts';
 
 export type DevexAnswer = CallAnswer<RouteOf<'delivery.devex'>>;
 type DevexQuery = CallInput<RouteOf<'delivery.devex'>>['query'];

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { placeAddress } from '#shared/place.ts';
-import { codeHostQuery } from '../../app/code-host.ts';
-import { usePlace } from '../../app/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { codeHostQuery } from '../../core/code-host.ts';
+import { usePlace } from '../../core/place.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './devex-page.module.css';
 
 const settings = { tab: 'settings', section: 'codeHost' };

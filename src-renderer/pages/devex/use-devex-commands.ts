@@ -1,7 +1,7 @@
 import { IconCalendar, IconChartBar, IconTable } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import type { Go } from '../../app/place.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import type { Go } from '../../core/place.ts';
 import { type DevexView, devexPlace } from './devex-place.ts';
 import { windows } from './devex-queries.ts';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { useReading } from '../../app/reading.tsx';
 import { Page } from '../../app/shell/page.tsx';
 import { ClusterRead } from '../../components/cluster-read.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useReading } from '../../core/reading.tsx';
 import css from './doctor-page.module.css';
 import { doctorQuery } from './doctor-query.ts';
 import { DoctorRuns } from './doctor-runs.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOf } from '#shared/api/index.ts';
-import { type CallAnswer, call } from '../../app/api.ts';
-import { clusterKey } from '../../app/cluster-target.ts';
+import { type CallAnswer, call } from '../../core/api.ts';
+import { clusterKey } from '../../core/cluster-target.ts';
 
 export type DoctorAnswer = CallAnswer<RouteOf<'fleet.doctor'>>;
 

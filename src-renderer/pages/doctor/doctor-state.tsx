@@ -1,4 +1,3 @@
-import { useClusterTarget } from '../../app/cluster-target.ts';
 import { Cadence } from '../../components/cadence.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { healthStates } from '../../components/health-states.ts';
@@ -8,6 +7,7 @@ import { State } from '../../components/state.tsx';
 import { asSentence } from '../../components/state-list/sentence.ts';
 import { TimeUntil } from '../../components/time-until.tsx';
 import { WithCode } from '../../components/with-code.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './doctor-page.module.css';
 import type { DoctorAnswer } from './doctor-query.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
-import { clusterKey } from '../../app/cluster-target.ts';
+import { call } from '../../core/api.ts';
+import { clusterKey } from '../../core/cluster-target.ts';
 
 /** Routes into the cluster the address names, or into the chosen one, and the console's own `/studio/`. */
 export const edgeRoutesQuery = (target: string | undefined) =>

@@ -1,5 +1,5 @@
 import type { Hop } from '#shared/api/cluster.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** The steps of every route, in order; a route may lack some. */
 export const steps = ['host', 'gateway', 'path', 'service', 'endpoints', 'workload'] as const;

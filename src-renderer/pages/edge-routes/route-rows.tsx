@@ -1,6 +1,5 @@
 import { useRef } from 'react';
 import type { EdgeRoute, Hop } from '#shared/api/cluster.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { Spoken } from '../../components/spoken.tsx';
@@ -9,6 +8,7 @@ import { asSentence } from '../../components/state-list/sentence.ts';
 import { useMovingRows } from '../../components/state-list/use-moving-rows.ts';
 import type { StateList } from '../../components/state-list/use-state-list.ts';
 import { Tag } from '../../components/tag.tsx';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import { hopStates, steps, stepWords } from './hop-words.ts';
 import css from './route-rows.module.css';
 

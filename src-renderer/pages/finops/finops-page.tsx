@@ -1,15 +1,15 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { allocation } from '#shared/api/fleet.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { usePlace } from '../../app/place.ts';
-import { useReading } from '../../app/reading.tsx';
 import { Page } from '../../app/shell/page.tsx';
 import { ClusterRead } from '../../components/cluster-read.tsx';
 import { ExportRows } from '../../components/export-rows.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { usePlace } from '../../core/place.ts';
+import { useReading } from '../../core/reading.tsx';
 import { AllocationPanel } from './allocation-panel.tsx';
 import { compute, resources } from './compute.ts';
 import css from './finops-page.module.css';

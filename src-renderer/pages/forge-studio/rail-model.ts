@@ -1,7 +1,7 @@
 import type { StudioList } from '#shared/api/studio.ts';
 import type { StudioChatMessage } from '#shared/studio/chat-message.ts';
 import { isAppName, isChatId } from '#shared/studio/link.ts';
-import { readAddress } from '../../app/address.ts';
+import { readAddress } from '../../core/address.ts';
 
 export type StudioChat = {
   readonly id: string;

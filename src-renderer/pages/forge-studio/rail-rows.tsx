@@ -1,9 +1,9 @@
 import { IconBox, IconExternalLink, IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { RailApp, StudioChat } from './rail-model.ts';
 import css from './rail-rows.module.css';
 import { rowAttribute } from './use-studio-commands.ts';

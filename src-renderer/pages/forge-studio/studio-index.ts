@@ -1,8 +1,8 @@
 import { IconBox, IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { usePlace } from '../../app/place.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { usePlace } from '../../core/place.ts';
 import { railApps } from './rail-model.ts';
 import { appStatesQuery, appsQuery, chatsQuery, useStudioReady } from './studio-queries.ts';
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { StudioChatMessage } from '#shared/studio/chat-message.ts';
-import { usePlace } from '../../app/place.ts';
-import { useReading } from '../../app/reading.tsx';
-import { useSession } from '../../app/session.tsx';
 import { Page } from '../../app/shell/page.tsx';
-import { usePlatform } from '../../app/use-platform.ts';
+import { usePlace } from '../../core/place.ts';
+import { useReading } from '../../core/reading.tsx';
+import { useSession } from '../../core/session.tsx';
+import { usePlatform } from '../../core/use-platform.ts';
 import { firstPlace, followAddress, followFrame, loadAgain } from '../../studio/frame-place.ts';
 import { studioTrouble } from '../../studio/studio-trouble.ts';
 import { useStudioMessage } from '../../studio/use-studio-message.ts';

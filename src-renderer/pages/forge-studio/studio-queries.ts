@@ -1,10 +1,10 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
-import { platformQuery } from '../../app/queries.ts';
-import { studioClient } from '../../app/rpc.ts';
-import { useSession } from '../../app/session.tsx';
+import { call } from '../../core/api.ts';
+import { platformQuery } from '../../core/queries.ts';
+import { studioClient } from '../../core/rpc.ts';
+import { useSession } from '../../core/session.tsx';
 import type { StudioApp, StudioChat } from './rail-model.ts';
 
 const moment = (at: Timestamp | undefined): number | undefined =>

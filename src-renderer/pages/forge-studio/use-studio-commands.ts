@@ -1,9 +1,9 @@
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { type RefObject, useCallback, useMemo } from 'react';
 import { type Place, placeAddress } from '#shared/place.ts';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { movedIndex } from '../../app/keys.ts';
-import { listCommands } from '../../app/list-commands.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { movedIndex } from '../../core/keys.ts';
+import { listCommands } from '../../core/list-commands.ts';
 
 /** Marks a row that `j` and `k` go to. */
 export const rowAttribute = 'data-rail-row';

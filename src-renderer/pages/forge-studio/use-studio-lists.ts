@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { StudioChatMessage } from '#shared/studio/chat-message.ts';
-import { isSilence, sentenceOf } from '../../app/failure.ts';
-import { useReading } from '../../app/reading.tsx';
+import { isSilence, sentenceOf } from '../../core/failure.ts';
+import { useReading } from '../../core/reading.tsx';
 import {
   hasStates,
   type RailApp,

@@ -1,11 +1,11 @@
 import { type Ref, useRef } from 'react';
 import type { Delivery } from '#shared/api/delivery.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { State } from '../../components/state.tsx';
 import { asSentence } from '../../components/state-list/sentence.ts';
 import { type RowMoves, useMovingRows } from '../../components/state-list/use-moving-rows.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useRowHeight } from '../../components/use-row-height.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './deliveries-table.module.css';
 import { deliveryKey, healths, syncs } from './delivery-words.ts';
 import { Revision } from './revision.tsx';

@@ -1,6 +1,6 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import type { Place } from '#shared/place.ts';
-import type { Address } from '../../app/place.ts';
+import type { Address } from '../../core/place.ts';
 import { deliveryKey, type Standing, standingOf, standings } from './delivery-words.ts';
 
 /** What the list is narrowed to. */

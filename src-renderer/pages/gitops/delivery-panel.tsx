@@ -1,7 +1,5 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../../app/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { Drawer } from '../../components/drawer.tsx';
 import { DrawerHead } from '../../components/drawer-head.tsx';
@@ -11,6 +9,8 @@ import { State } from '../../components/state.tsx';
 import { asSentence } from '../../components/state-list/sentence.ts';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { usePlace } from '../../core/place.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './delivery-panel.module.css';
 import { healths, standingOf, standingWords, syncs } from './delivery-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Delivery } from '#shared/api/delivery.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 import type { GitopsAnswer } from './gitops-queries.ts';
 
 type Shown = { readonly state: StateName; readonly word: string };

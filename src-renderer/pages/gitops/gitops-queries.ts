@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOf } from '#shared/api/index.ts';
-import { type CallAnswer, call } from '../../app/api.ts';
+import { type CallAnswer, call } from '../../core/api.ts';
 
 export type GitopsAnswer = CallAnswer<RouteOf<'delivery.gitops'>>;
 

@@ -1,14 +1,14 @@
 import { IconCpu } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type InferenceWorkload, inferenceWorkload } from '#shared/api/fleet.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { useReading } from '../../app/reading.tsx';
 import { numberWords } from '../../components/quantity-words.ts';
 import type { Listed } from '../../components/state-list/listed.ts';
 import { StateListPage } from '../../components/state-list/state-list-page.tsx';
 import type { Column } from '../../components/state-list/state-table.tsx';
 import { useStateList } from '../../components/state-list/use-state-list.ts';
 import { TiersStrip } from '../../components/tiers-strip.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useReading } from '../../core/reading.tsx';
 import { engineWords } from './engine-words.ts';
 import { InferenceFacts } from './inference-facts.tsx';
 import { inferenceQuery } from './inference-query.ts';

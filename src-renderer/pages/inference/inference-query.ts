@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
-import { clusterKey } from '../../app/cluster-target.ts';
+import { call } from '../../core/api.ts';
+import { clusterKey } from '../../core/cluster-target.ts';
 
 /** The inference plane as deployed. */
 export const inferenceQuery = (target: string | undefined) =>

@@ -1,5 +1,5 @@
 import { repositoryName } from '#shared/api/reading.ts';
-import { readAddress } from '../../app/address.ts';
+import { readAddress } from '../../core/address.ts';
 
 /** A commit somebody asks about, and its repository where they said it. */
 export type AskedCommit = { readonly sha: string; readonly repo?: string };

@@ -1,13 +1,13 @@
 import { type ReactNode, type Ref, useImperativeHandle, useRef } from 'react';
 import type { LineageImage, LineageStep, StepState } from '#shared/api/delivery.ts';
 import { lineageSteps } from '#shared/api/delivery.ts';
-import { movedIndex } from '../../app/keys.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { shortSha } from '../../components/commit-id.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Spoken } from '../../components/spoken.tsx';
+import { movedIndex } from '../../core/keys.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import { edgeState } from './graph-layout.ts';
 import css from './image-table.module.css';
 import {

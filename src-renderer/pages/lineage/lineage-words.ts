@@ -1,6 +1,6 @@
 import type { LineageImage, LineageStep, lineageSteps, StepState } from '#shared/api/delivery.ts';
 import { durationWords } from '../../components/relative-time.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 import type { LineageAnswer } from './lineage-queries.ts';
 
 export type StepName = (typeof lineageSteps)[number];

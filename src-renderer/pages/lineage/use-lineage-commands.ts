@@ -1,8 +1,8 @@
 import { IconGitCommit, IconRoute } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { LineageImage } from '#shared/api/delivery.ts';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { listCommands } from '../../app/list-commands.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { listCommands } from '../../core/list-commands.ts';
 import { imageName } from './lineage-words.ts';
 
 type LineageCommands = {

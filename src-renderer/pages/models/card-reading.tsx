@@ -1,10 +1,10 @@
 import type { ModelCard } from '#shared/api/fleet.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { numberWords, shareWords } from '../../components/quantity-words.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './card-reading.module.css';
 
 /** One model card: what the model is, what for, where it stops, where it runs, and who uses it. */

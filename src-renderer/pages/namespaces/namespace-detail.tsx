@@ -1,10 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { NamespaceRow } from '#shared/api/cluster.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { sentenceOf } from '../../app/failure.ts';
-import { usePlace } from '../../app/place.ts';
-import { placeWith } from '../../app/place-with.ts';
-import { useReading } from '../../app/reading.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { EventRows } from '../../components/cluster/event-rows.tsx';
 import { PodRows } from '../../components/cluster/pod-rows.tsx';
@@ -15,7 +10,12 @@ import { openPanel, type PanelTab, PanelTabs } from '../../components/panel-tabs
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { type NamespaceAnswer, namespaceQuery } from './namespace-queries.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { type NamespaceAnswer, namespaceQuery } from '../../core/namespace-queries.ts';
+import { usePlace } from '../../core/place.ts';
+import { placeWith } from '../../core/place-with.ts';
+import { useReading } from '../../core/reading.tsx';
 import css from './namespaces-page.module.css';
 import { QuotaRows } from './quota-rows.tsx';
 

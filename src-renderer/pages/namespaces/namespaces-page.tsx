@@ -1,9 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { type NamespaceRow, namespaceRow } from '#shared/api/cluster.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { usePlace } from '../../app/place.ts';
-import { placeWith } from '../../app/place-with.ts';
-import { useReading } from '../../app/reading.tsx';
 import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
 import { NotReadCell } from '../../components/not-read-cell.tsx';
 import { shareWords } from '../../components/quantity-words.ts';
@@ -12,9 +8,13 @@ import { nameWidth } from '../../components/state-list/name-width.ts';
 import { StateListPage } from '../../components/state-list/state-list-page.tsx';
 import type { Column } from '../../components/state-list/state-table.tsx';
 import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { namespacesQuery } from '../../core/namespace-queries.ts';
+import { usePlace } from '../../core/place.ts';
+import { placeWith } from '../../core/place-with.ts';
+import { useReading } from '../../core/reading.tsx';
 import { fullestQuota, listedNamespaces } from './listed-namespaces.ts';
 import { NamespaceDetail } from './namespace-detail.tsx';
-import { namespacesQuery } from './namespace-queries.ts';
 import css from './namespaces-page.module.css';
 
 /** How often namespaces are read again while the page is visible, in milliseconds; a change is heard of sooner. */

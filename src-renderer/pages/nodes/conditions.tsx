@@ -1,8 +1,8 @@
 import type { Condition } from '#shared/api/cluster.ts';
 import { Part } from '../../components/facts.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import type { StateName } from '../../components/state-name.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import type { StateName } from '../../core/state-name.ts';
 import css from './nodes-page.module.css';
 
 /** What the kubelet says of its node, what is not as it should be first. */

@@ -1,12 +1,12 @@
 import type { CSSProperties } from 'react';
 import type { NodeRow } from '#shared/api/cluster.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { EndKept } from '../../components/end-kept.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { countWords, shareWords } from '../../components/quantity-words.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import type { StateList } from '../../components/state-list/use-state-list.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './heat-map.module.css';
 import { byDedication, fullestShare } from './node-load.ts';
 

@@ -1,9 +1,9 @@
 import type { NodeRow } from '#shared/api/cluster.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
 import { Part } from '../../components/facts.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { countWords } from '../../components/quantity-words.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './nodes-page.module.css';
 
 /** Whether only those are on a dedicated node that it is kept for, and who else is. */

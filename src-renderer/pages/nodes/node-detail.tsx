@@ -1,10 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { NodeRow } from '#shared/api/cluster.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { sentenceOf } from '../../app/failure.ts';
-import { usePlace } from '../../app/place.ts';
-import { placeWith } from '../../app/place-with.ts';
-import { useReading } from '../../app/reading.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { EventRows } from '../../components/cluster/event-rows.tsx';
 import { PodRows } from '../../components/cluster/pod-rows.tsx';
@@ -14,10 +9,15 @@ import { openPanel, type PanelTab, PanelTabs } from '../../components/panel-tabs
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { type NodeAnswer, nodeQuery } from '../../core/node-queries.ts';
+import { usePlace } from '../../core/place.ts';
+import { placeWith } from '../../core/place-with.ts';
+import { useReading } from '../../core/reading.tsx';
 import { Conditions } from './conditions.tsx';
 import { Isolation } from './isolation.tsx';
 import { Loads } from './loads.tsx';
-import { type NodeAnswer, nodeQuery } from './node-queries.ts';
 import css from './nodes-page.module.css';
 
 /** How often the open node is read again, in milliseconds. */

@@ -1,9 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { type NodeRow, nodeRow } from '#shared/api/cluster.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { usePlace } from '../../app/place.ts';
-import { placeWith } from '../../app/place-with.ts';
-import { useReading } from '../../app/reading.tsx';
 import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
 import { NotReadCell } from '../../components/not-read-cell.tsx';
 import { bytesWords, coresWords, shareWords } from '../../components/quantity-words.ts';
@@ -12,11 +8,15 @@ import { nameWidth } from '../../components/state-list/name-width.ts';
 import { StateListPage } from '../../components/state-list/state-list-page.tsx';
 import type { Column } from '../../components/state-list/state-table.tsx';
 import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { nodesQuery } from '../../core/node-queries.ts';
+import { usePlace } from '../../core/place.ts';
+import { placeWith } from '../../core/place-with.ts';
+import { useReading } from '../../core/reading.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { listedNodes } from './listed-nodes.ts';
 import { NodeDetail } from './node-detail.tsx';
 import { fullFrom, loadOf } from './node-load.ts';
-import { nodesQuery } from './node-queries.ts';
 import css from './nodes-page.module.css';
 
 /** How often nodes are read again while the page is visible, in milliseconds; a change is heard of sooner. */

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconDatabase, IconFlask, IconPackage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Icon } from '../../app/icon.ts';
 import { Page } from '../../app/shell/page.tsx';
-import { useOpenTargets } from '../../app/targets/open-targets.ts';
-import { type TargetsAnswer, useChooseTarget } from '../../app/targets/target-queries.ts';
 import { sourceOf, stateOf } from '../../app/targets/target-words.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import type { Icon } from '../../core/icon.ts';
+import { useOpenTargets } from '../../core/open-targets.ts';
+import { type TargetsAnswer, useChooseTarget } from '../../core/target-queries.ts';
 import css from './first-run.module.css';
 
 /** Contexts named here; the picker has all. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { useReading } from '../../app/reading.tsx';
 import { Page } from '../../app/shell/page.tsx';
-import { useCurrentTarget, useTargets } from '../../app/targets/target-queries.ts';
 import { ClusterRead } from '../../components/cluster-read.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useReading } from '../../core/reading.tsx';
+import { useCurrentTarget, useTargets } from '../../core/target-queries.ts';
 import { AttentionList } from './attention-list.tsx';
 import { FirstRun } from './first-run.tsx';
 import { InstancesPanel } from './instances-panel.tsx';

@@ -1,7 +1,7 @@
 import type { Attention, HealthState, Workload } from '#shared/api/cluster.ts';
 import { type Place, placeParts, viewParts } from '#shared/place.ts';
 import { healthStates, healthWorstFirst } from '../../components/health-states.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** The place a finding is looked at: what of it an address can have. */
 export function placeOf({ place }: Pick<Attention, 'place'>, target: string | undefined): Place {

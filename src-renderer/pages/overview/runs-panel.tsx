@@ -1,5 +1,4 @@
 import type { Run } from '#shared/api/runs.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -8,6 +7,7 @@ import { runStates } from '../../components/run-state.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { sentenceOf } from '../../core/failure.ts';
 import { RunBars } from './run-bars.tsx';
 import css from './side-panels.module.css';
 import type { RecentRuns } from './use-recent-runs.ts';

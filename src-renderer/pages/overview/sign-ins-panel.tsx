@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../../app/session.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { useSession } from '../../core/session.tsx';
 import { deviceWords, inOrder, methodWords } from '../settings/session-words.ts';
 import { ownSessionsQuery } from './overview-queries.ts';
 import css from './side-panels.module.css';

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useReading } from '../../app/reading.tsx';
-import { useNow } from '../../app/use-now.ts';
+import { useReading } from '../../core/reading.tsx';
+import { useNow } from '../../core/use-now.ts';
 import { type RunsAnswer, recentRunsQuery } from './overview-queries.ts';
 
 const hourMs = 3_600_000;

@@ -1,4 +1,4 @@
-import { pathOf } from '../../app/api.ts';
+import { pathOf } from '../../core/api.ts';
 
 /** Which log of which pod. */
 export type PodLogSource = {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isSignedOut } from '../../app/failure.ts';
-import { signInQuery } from '../../app/queries.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { Waiting } from '../../components/skeleton.tsx';
+import { isSignedOut } from '../../core/failure.ts';
+import { signInQuery } from '../../core/queries.ts';
 import { LogNotices } from '../runs/log/log-notices.tsx';
 import type { LogSearch } from '../runs/log/log-search.ts';
 import { OpenLogBar, OpenLogLines } from '../runs/log/open-log-parts.tsx';

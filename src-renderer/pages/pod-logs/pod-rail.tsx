@@ -1,6 +1,5 @@
 import { type Ref, type RefObject, useRef } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
@@ -8,6 +7,7 @@ import { countWords } from '../../components/quantity-words.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { type RowMoves, useMovingRows } from '../../components/state-list/use-moving-rows.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './pod-rail.module.css';
 
 /** Of a row, in pixels; also in the style sheet. */

@@ -1,6 +1,5 @@
 import type { Finding, Review } from '#shared/api/runs.ts';
 import { placeAddress } from '#shared/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { Banner } from '../../components/banner.tsx';
 import { CodeSpans } from '../../components/code-spans.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
@@ -9,6 +8,7 @@ import { OutLink } from '../../components/out-link.tsx';
 import { State } from '../../components/state.tsx';
 import { capital } from '../../components/state-list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './finding-list.module.css';
 import {
   countsOf,

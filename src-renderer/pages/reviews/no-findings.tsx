@@ -1,8 +1,8 @@
 import type { Review } from '#shared/api/runs.ts';
-import { useNow } from '../../app/use-now.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { agoWords } from '../../components/relative-time.ts';
+import { useNow } from '../../core/use-now.ts';
 import css from './no-findings.module.css';
 import type { ReviewAnswer } from './reviews-queries.ts';
 

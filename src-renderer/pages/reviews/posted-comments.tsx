@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Review, ReviewComment } from '#shared/api/runs.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { Banner } from '../../components/banner.tsx';
 import { CodeSpans } from '../../components/code-spans.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -11,6 +10,7 @@ import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
+import { sentenceOf } from '../../core/failure.ts';
 import css from './posted-comments.module.css';
 import { verdictOf } from './review-words.ts';
 import { detailQuery } from './reviews-queries.ts';

@@ -1,14 +1,14 @@
 import type { Ref } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { capital } from '../../components/state-list/sentence.ts';
-import type { StateName } from '../../components/state-name.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { openedByPlainClick } from '../../core/plain-click.ts';
+import type { StateName } from '../../core/state-name.ts';
 import type { ReviewGroup, ReviewRow } from './review-list.ts';
 import css from './review-rail.module.css';
 import { changeOf, gravestFirst, severities } from './review-words.ts';

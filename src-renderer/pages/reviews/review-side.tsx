@@ -1,7 +1,5 @@
 import type { Review } from '#shared/api/runs.ts';
 import { type Place, placeAddress } from '#shared/place.ts';
-import { usePlace } from '../../app/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { commitUrl, pullRequestUrl } from '../../components/code-host-links.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -10,6 +8,8 @@ import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { capital } from '../../components/state-list/sentence.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { usePlace } from '../../core/place.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './review-side.module.css';
 import { changeOf, countWords } from './review-words.ts';
 import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';

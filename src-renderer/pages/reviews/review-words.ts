@@ -1,5 +1,5 @@
 import type { Finding, Review, ReviewComment, Severity } from '#shared/api/runs.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 type SeverityWords = {
   readonly state: StateName;

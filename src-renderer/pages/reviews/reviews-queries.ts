@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { Review } from '#shared/api/runs.ts';
-import { type CallAnswer, call } from '../../app/api.ts';
+import { type CallAnswer, call } from '../../core/api.ts';
 
 export type ReviewsAnswer = CallAnswer<RouteOf<'reviews.list'>>;
 export type ReviewAnswer = CallAnswer<RouteOf<'reviews.one'>>;

@@ -1,8 +1,8 @@
 import { IconListCheck } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { listCommands } from '../../app/list-commands.ts';
 import { capital } from '../../components/state-list/sentence.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { listCommands } from '../../core/list-commands.ts';
 import type { ReviewRow } from './review-list.ts';
 import { changeOf } from './review-words.ts';
 

@@ -1,5 +1,4 @@
 import type { Agent } from '#shared/api/fleet.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
 import { Cadence } from '../../components/cadence.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
@@ -8,6 +7,7 @@ import { State } from '../../components/state.tsx';
 import { asSentence } from '../../components/state-list/sentence.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './agent-facts.module.css';
 
 /** One agent: what runs it, when, how its last run ended, and what its app says of it. */

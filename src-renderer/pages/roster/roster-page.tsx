@@ -1,8 +1,6 @@
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Agent, agent } from '#shared/api/fleet.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { useReading } from '../../app/reading.tsx';
 import { Cadence } from '../../components/cadence.tsx';
 import { runStates } from '../../components/run-state.ts';
 import { State } from '../../components/state.tsx';
@@ -13,6 +11,8 @@ import { useStateList } from '../../components/state-list/use-state-list.ts';
 import { TiersStrip } from '../../components/tiers-strip.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useReading } from '../../core/reading.tsx';
 import { AgentFacts } from './agent-facts.tsx';
 import { rosterQuery } from './roster-query.ts';
 

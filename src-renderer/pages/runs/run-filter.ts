@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { repositoryName } from '#shared/api/reading.ts';
 import { runKind, runState } from '#shared/api/runs.ts';
 import type { Place } from '#shared/place.ts';
-import type { Address } from '../../app/place.ts';
+import type { Address } from '../../core/place.ts';
 
 /** What narrows the list, in the order of the filter bar. */
 const runFilter = z.object({

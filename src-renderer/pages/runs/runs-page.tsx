@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../../app/place.ts';
+import { usePlace } from '../../core/place.ts';
 import { LogViewer } from './log/log-viewer.tsx';
 import { type LineRange, rangeOf, rangeWords } from './log/log-words.ts';
 import { filterOf, runsPlace } from './run-filter.ts';

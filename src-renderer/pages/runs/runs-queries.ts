@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { Run } from '#shared/api/runs.ts';
-import { type CallAnswer, call } from '../../app/api.ts';
+import { type CallAnswer, call } from '../../core/api.ts';
 import type { RunFilter } from './run-filter.ts';
 
 /** A page of the list as the console gave it. */

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { type RefObject, useCallback, useRef } from 'react';
 import { type Run, run as runShape } from '#shared/api/runs.ts';
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../../app/place.ts';
 import { Page } from '../../app/shell/page.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { ExportRows } from '../../components/export-rows.tsx';
@@ -14,6 +13,7 @@ import { isUnderWay, runStates, worstFirst } from '../../components/run-state.ts
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { StateStrip } from '../../components/state-strip.tsx';
+import { usePlace } from '../../core/place.ts';
 import { changed, type RunFilter, runsPlace } from './run-filter.ts';
 import { RunPanel } from './run-panel.tsx';
 import { runsWords, workflowRunOf } from './run-words.ts';

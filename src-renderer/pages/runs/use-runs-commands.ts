@@ -1,9 +1,9 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { Run } from '#shared/api/runs.ts';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { listCommands } from '../../app/list-commands.ts';
 import { runStates } from '../../components/run-state.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { listCommands } from '../../core/list-commands.ts';
 
 type RunsCommands = {
   readonly runs: readonly Run[];

@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Run } from '#shared/api/runs.ts';
-import { useReading } from '../../app/reading.tsx';
 import type { SourceQuery } from '../../components/answer-room.tsx';
 import { isUnderWay } from '../../components/run-state.ts';
+import { useReading } from '../../core/reading.tsx';
 import type { RunFilter } from './run-filter.ts';
 import { newestQuery, type RunPages, type RunsPage, runsQuery, withNewest } from './runs-queries.ts';
 

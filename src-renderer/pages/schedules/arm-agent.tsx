@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AgentSchedule } from '#shared/api/fleet.ts';
-import { call } from '../../app/api.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { scheduleWords } from '../../components/schedule-words.ts';
+import { call } from '../../core/api.ts';
 
 type ArmAgentProps = {
   /** As the person saw it. */

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { AgentSchedule } from '#shared/api/fleet.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
 import { Cadence } from '../../components/cadence.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './schedule-facts.module.css';
 
 type ScheduleFactsProps = { readonly schedule: AgentSchedule; readonly onAsk: () => void };

@@ -1,12 +1,12 @@
 import { IconCertificate } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type MeshCa, meshCa } from '#shared/api/cluster.ts';
-import { useClusterTarget } from '../../app/cluster-target.ts';
-import { useReading } from '../../app/reading.tsx';
 import type { Listed } from '../../components/state-list/listed.ts';
 import { StateListPage } from '../../components/state-list/state-list-page.tsx';
 import type { Column } from '../../components/state-list/state-table.tsx';
 import { useStateList } from '../../components/state-list/use-state-list.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useReading } from '../../core/reading.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
 import { certificateName, chainWords, daysWords } from './certificate-words.ts';
 import { ExpiryTimeline } from './expiry-timeline.tsx';

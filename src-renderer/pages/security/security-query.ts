@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
-import { clusterKey } from '../../app/cluster-target.ts';
+import { call } from '../../core/api.ts';
+import { clusterKey } from '../../core/cluster-target.ts';
 
 /** The mesh CA of each namespace. */
 export const securityQuery = (target: string | undefined) =>

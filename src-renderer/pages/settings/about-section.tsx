@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { inDesktopWindow } from '../../app/desktop.ts';
-import { sentenceOf } from '../../app/failure.ts';
-import { useReading } from '../../app/reading.tsx';
 import { platformWords } from '../../app/shell/platform-words.ts';
-import { usePlatform } from '../../app/use-platform.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { inDesktopWindow } from '../../core/desktop.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { useReading } from '../../core/reading.tsx';
+import { usePlatform } from '../../core/use-platform.ts';
 import css from './about-section.module.css';
 import { Section } from './section.tsx';
 

@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { CodeHostAttachment } from '#shared/api/code-host.ts';
-import { call } from '../../app/api.ts';
-import { codeHostQuery } from '../../app/code-host.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { call } from '../../core/api.ts';
+import { codeHostQuery } from '../../core/code-host.ts';
+import { sentenceOf } from '../../core/failure.ts';
 import css from './set-key.module.css';
 
 type AttachProps = { readonly attachment: CodeHostAttachment; readonly onClose: () => void };

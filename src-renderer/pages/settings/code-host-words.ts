@@ -1,5 +1,5 @@
 import type { CodeHostAttachment, CodeHostQuota } from '#shared/api/code-host.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** How the console is attached, by shape and word. */
 export function attachmentState({ configured, installation, waiting_until, quota }: CodeHostAttachment): {

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { SettingItem, Settings } from '#shared/api/settings.ts';
-import { useMayAdminister } from '../../app/access.ts';
-import { type Command, useCommands } from '../../app/commands.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { WithCode } from '../../components/with-code.tsx';
+import { useMayAdminister } from '../../core/access.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
 import css from './configuration-section.module.css';
 import { EditSetting } from './edit-setting.tsx';
 import { Section } from './section.tsx';

@@ -2,14 +2,14 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { SettingItem } from '#shared/api/settings.ts';
-import { call } from '../../app/api.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { WithCode } from '../../components/with-code.tsx';
+import { call } from '../../core/api.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { settingsQuery } from '../../core/settings-queries.ts';
 import css from './edit-setting.module.css';
-import { settingsQuery } from './settings-queries.ts';
 
 /** Changes one setting, most for the next start, or gives it back to its default. The console checks it as a start would. */
 export function EditSetting({

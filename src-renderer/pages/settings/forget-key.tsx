@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { KeyItem } from '#shared/api/settings.ts';
-import { call } from '../../app/api.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { keepKey } from './settings-queries.ts';
+import { call } from '../../core/api.ts';
+import { keepKey } from '../../core/settings-queries.ts';
 
 /** Asks before a kept secret is forgotten. */
 export function ForgetKey({ item, onClose }: { readonly item: KeyItem; readonly onClose: () => void }) {

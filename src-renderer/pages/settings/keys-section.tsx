@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { KeyItem, Settings } from '#shared/api/settings.ts';
-import { useMayAdminister } from '../../app/access.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { State } from '../../components/state.tsx';
 import { WithCode } from '../../components/with-code.tsx';
+import { useMayAdminister } from '../../core/access.ts';
 import { ForgetKey } from './forget-key.tsx';
 import { GenerateKey } from './generate-key.tsx';
 import { HandToStudio } from './hand-to-studio.tsx';

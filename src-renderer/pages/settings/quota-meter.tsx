@@ -1,6 +1,6 @@
 import type { CodeHostQuota } from '#shared/api/code-host.ts';
-import { useNow } from '../../app/use-now.ts';
 import { durationWords, exactTime } from '../../components/relative-time.ts';
+import { useNow } from '../../core/use-now.ts';
 import { quotaShares, quotaWords } from './code-host-words.ts';
 import css from './quota-meter.module.css';
 import { Section } from './section.tsx';

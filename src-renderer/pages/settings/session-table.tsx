@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { SessionItem } from '#shared/api/sign-in.ts';
-import { useNow } from '../../app/use-now.ts';
 import { durationWords, exactTime } from '../../components/relative-time.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { useNow } from '../../core/use-now.ts';
 import css from './session-table.module.css';
 import { deviceWords, inOrder, methodWords } from './session-words.ts';
 

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../app/api.ts';
-import { sentenceOf } from '../../app/failure.ts';
-import { useSession } from '../../app/session.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { call } from '../../core/api.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { useSession } from '../../core/session.tsx';
 import { EveryonesSessions } from './everyones-sessions.tsx';
 import { Section } from './section.tsx';
 import { SessionTable } from './session-table.tsx';

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { KeyItem } from '#shared/api/settings.ts';
-import { call } from '../../app/api.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { call } from '../../core/api.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { keepKey } from '../../core/settings-queries.ts';
 import css from './set-key.module.css';
-import { keepKey } from './settings-queries.ts';
 
 /** Takes a secret, hidden while it is given, and hands it to the console to keep. It is never shown again. */
 export function SetKey({ item, onClose }: { readonly item: KeyItem; readonly onClose: () => void }) {

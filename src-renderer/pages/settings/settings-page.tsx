@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../../app/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
-import { type SettingsSection, settingsSections } from '../../app/settings-sections.ts';
 import { Page } from '../../app/shell/page.tsx';
+import { usePlace } from '../../core/place.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
+import { type SettingsSection, settingsSections } from '../../core/settings-sections.ts';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { CodeHostSection } from './code-host-section.tsx';

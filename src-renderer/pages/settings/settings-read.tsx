@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Settings } from '#shared/api/settings.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { sentenceOf } from '../../core/failure.ts';
+import { settingsQuery } from '../../core/settings-queries.ts';
 import { Section } from './section.tsx';
-import { settingsQuery } from './settings-queries.ts';
 
 type SettingsReadProps = {
   readonly title: string;

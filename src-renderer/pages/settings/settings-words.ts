@@ -1,5 +1,5 @@
 import type { KeychainState, KeyItem, SettingItem, SettingSource, Settings } from '#shared/api/settings.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** Where a value comes from, in words. */
 export const sourceWords: Readonly<Record<SettingSource, string>> = {

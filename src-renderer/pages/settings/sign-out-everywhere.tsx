@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { call } from '../../core/api.ts';
+import { useSession } from '../../core/session.tsx';
 
 type SignOutEverywhereProps = {
   readonly email: string;

@@ -1,7 +1,7 @@
-import { useAllowlist } from '../../app/access.ts';
 import { BecomeFirstAdmin } from '../../app/become-first-admin.tsx';
-import { inDesktopWindow } from '../../app/desktop.ts';
-import { useSession } from '../../app/session.tsx';
+import { useAllowlist } from '../../core/access.ts';
+import { inDesktopWindow } from '../../core/desktop.ts';
+import { useSession } from '../../core/session.tsx';
 import css from './who-may-change.module.css';
 
 /** Says who may change what stands below, when the person may not. */

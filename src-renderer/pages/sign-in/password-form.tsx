@@ -1,12 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { CallFailed, call } from '../../app/api.ts';
-import { sentenceOf } from '../../app/failure.ts';
-import { signInQuery } from '../../app/queries.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
+import { CallFailed, call } from '../../core/api.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { signInQuery } from '../../core/queries.ts';
 import css from './password-form.module.css';
 import { useCountdown } from './use-countdown.ts';
 

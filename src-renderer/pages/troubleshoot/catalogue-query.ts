@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
+import { call } from '../../core/api.ts';
 
 /** Every symptom that is known. It changes only with the console itself. */
 export const catalogueQuery = queryOptions({

@@ -1,10 +1,10 @@
 import type { Ref } from 'react';
 import type { Severity, Symptom } from '#shared/api/symptoms.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { AreaGroup } from './catalogue-list.ts';
 import css from './finding-rail.module.css';
 import { gravestFirst, severities } from './severity-words.ts';

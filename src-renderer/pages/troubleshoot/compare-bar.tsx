@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
-import { useNow } from '../../app/use-now.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { agoWords, utcTime } from '../../components/relative-time.ts';
+import { useNow } from '../../core/use-now.ts';
 import css from './compare-bar.module.css';
 import type { DiagnosisRun } from './diagnosis-runs.ts';
 import { type Mark, marks, namespacesOf } from './finding-rows.ts';

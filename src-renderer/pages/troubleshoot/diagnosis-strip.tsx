@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { useNow } from '../../app/use-now.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { countWords } from '../../components/quantity-words.ts';
 import { durationWords } from '../../components/relative-time.ts';
+import { useNow } from '../../core/use-now.ts';
 import css from './diagnosis-strip.module.css';
 import type { DiagnosisStep, DiagnosisWork } from './diagnosis-work.ts';
 

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { diagnosisProgress, type Report, report as reportShape } from '#shared/api/troubleshoot.ts';
-import { CallFailed, call, pathOf } from '../../app/api.ts';
+import { CallFailed, call, pathOf } from '../../core/api.ts';
 import { type DiagnosisRun, keptRuns } from './diagnosis-runs.ts';
 import { begun, type DiagnosisWork, withProgress } from './diagnosis-work.ts';
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconClipboardText } from '@tabler/icons-react';
-import { sentenceOf } from '../../app/failure.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { countWords } from '../../components/quantity-words.ts';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
+import { sentenceOf } from '../../core/failure.ts';
 import css from './troubleshoot-page.module.css';
 import type { DiagnosedTarget, Diagnosis } from './use-diagnosis.ts';
 import type { FindingList } from './use-finding-list.ts';

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { openedByPlainClick } from '../../app/plain-click.ts';
-import { useNow } from '../../app/use-now.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { durationWords } from '../../components/relative-time.ts';
 import { Spoken } from '../../components/spoken.tsx';
-import type { StateName } from '../../components/state-name.ts';
 import { Tag } from '../../components/tag.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
+import { openedByPlainClick } from '../../core/plain-click.ts';
+import type { StateName } from '../../core/state-name.ts';
+import { useNow } from '../../core/use-now.ts';
 import css from './finding-rail.module.css';
 import { type FindingGroup, type FindingRow, groupsOf, namespacesOf } from './finding-rows.ts';
 import { severities } from './severity-words.ts';

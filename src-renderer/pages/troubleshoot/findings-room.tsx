@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Ref } from 'react';
-import { useTargets } from '../../app/targets/target-queries.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
+import { useTargets } from '../../core/target-queries.ts';
 import { Checks, ChecksRow } from './checks.tsx';
 import { CompareBar } from './compare-bar.tsx';
 import type { DiagnosisRun } from './diagnosis-runs.ts';

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconClipboardText, IconPackage } from '@tabler/icons-react';
-import { sentenceOf } from '../../app/failure.ts';
-import { useOpenTargets } from '../../app/targets/open-targets.ts';
-import { useRetryTarget, useTargets } from '../../app/targets/target-queries.ts';
 import { commandIn } from '../../app/targets/target-words.ts';
 import { NotReadPanel } from '../../components/answer-room.tsx';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { countWords } from '../../components/quantity-words.ts';
+import { sentenceOf } from '../../core/failure.ts';
+import { useOpenTargets } from '../../core/open-targets.ts';
+import { useRetryTarget, useTargets } from '../../core/target-queries.ts';
 import type { CheckedReport } from './checks.tsx';
 
 type NothingFoundProps = {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import { longestText, type TextReport } from '#shared/api/troubleshoot.ts';
-import { sentenceOf } from '../../app/failure.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { countWords } from '../../components/quantity-words.ts';
+import { sentenceOf } from '../../core/failure.ts';
 import css from './paste-dialog.module.css';
 import type { TextExplanation } from './use-text-explanation.ts';
 

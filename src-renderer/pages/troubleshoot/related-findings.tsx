@@ -1,7 +1,7 @@
-import { usePlace } from '../../app/place.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { Spoken } from '../../components/spoken.tsx';
+import { usePlace } from '../../core/place.ts';
 import css from './finding-reading.module.css';
 import type { FindingRow } from './finding-rows.ts';
 import { competing, explained } from './related-rows.ts';

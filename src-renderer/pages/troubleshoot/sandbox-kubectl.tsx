@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CommandBlock } from '../../components/command-block.tsx';
-import { settingsQuery } from '../settings/settings-queries.ts';
+import { settingsQuery } from '../../core/settings-queries.ts';
 import css from './finding-reading.module.css';
 import { kubeconfigCommand } from './kubectl-context.ts';
 

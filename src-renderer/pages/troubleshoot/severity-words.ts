@@ -1,6 +1,6 @@
 import { type Severity, severity } from '#shared/api/symptoms.ts';
 import { severityWords } from '#shared/troubleshoot/report-markdown.ts';
-import type { StateName } from '../../components/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** A severity by shape and word. */
 export const severities: Readonly<Record<Severity, { readonly state: StateName; readonly word: string }>> = {

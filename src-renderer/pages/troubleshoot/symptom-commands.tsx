@@ -1,8 +1,8 @@
 import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { usePlace } from '../../app/place.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { usePlace } from '../../core/place.ts';
 import { catalogueQuery } from './catalogue-query.ts';
 import { areaTitles, withPlaceholders } from './symptom-words.ts';
 import { panelPlace } from './troubleshoot-place.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { usePlace } from '../../app/place.ts';
-import { bundleIdOf, useCurrentTarget } from '../../app/targets/target-queries.ts';
+import { usePlace } from '../../core/place.ts';
+import { bundleIdOf, useCurrentTarget } from '../../core/target-queries.ts';
 import { CataloguePanel } from './catalogue-panel.tsx';
 import { catalogueQuery } from './catalogue-query.ts';
 import { FindingsPanel } from './findings-panel.tsx';

@@ -1,8 +1,8 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Evidence } from '#shared/api/troubleshoot.ts';
 import type { Place } from '#shared/place.ts';
-import type { Address } from '../../app/place.ts';
-import { placeWith } from '../../app/place-with.ts';
+import type { Address } from '../../core/place.ts';
+import { placeWith } from '../../core/place-with.ts';
 
 /** The parts of the address that the findings are narrowed and opened by. */
 type FindingsChange = {

@@ -1,7 +1,7 @@
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../../app/place.ts';
-import { openedByPlainClick } from '../../app/plain-click.ts';
 import css from '../../components/panel-tabs.module.css';
+import { usePlace } from '../../core/place.ts';
+import { openedByPlainClick } from '../../core/plain-click.ts';
 import ownCss from './troubleshoot-page.module.css';
 import { panelPlace } from './troubleshoot-place.ts';
 

@@ -1,8 +1,8 @@
 import { IconActivity, IconClipboardText, IconCopy, IconPlayerStop, IconReload } from '@tabler/icons-react';
 import { type RefObject, useCallback, useMemo } from 'react';
-import { type Command, useCommands } from '../../app/commands.tsx';
-import { movedIndex } from '../../app/keys.ts';
-import { listCommands } from '../../app/list-commands.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { movedIndex } from '../../core/keys.ts';
+import { listCommands } from '../../core/list-commands.ts';
 import { rowLink } from './finding-rail.tsx';
 import { copyStep } from './fix-steps.tsx';
 import { severities } from './severity-words.ts';

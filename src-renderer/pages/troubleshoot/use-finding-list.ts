@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { type Go, usePlace } from '../../app/place.ts';
+import { type Go, usePlace } from '../../core/place.ts';
 import {
   type FindingFilter,
   type FindingRow,

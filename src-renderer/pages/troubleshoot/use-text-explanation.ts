@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { TextReport } from '#shared/api/troubleshoot.ts';
-import { call } from '../../app/api.ts';
+import { call } from '../../core/api.ts';
 
 /** The explanation of a pasted text. The text itself is not kept, only what was found in it. */
 export type TextExplanation = {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ErrorName } from '#shared/errors.ts';
-import type { CallFailed } from '../../../app/api.ts';
-import { useNow } from '../../../app/use-now.ts';
 import { FailurePanel } from '../../../components/failure-panel.tsx';
-import type { StateName } from '../../../components/state-name.ts';
+import type { CallFailed } from '../../../core/api.ts';
+import type { StateName } from '../../../core/state-name.ts';
+import { useNow } from '../../../core/use-now.ts';
 
 type LogRefusedProps = {
   readonly error: CallFailed;

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { anyLayerOpen } from '../../../app/any-layer-open.ts';
-import { isSignedOut } from '../../../app/failure.ts';
-import { signInQuery } from '../../../app/queries.ts';
 import { FailurePanel } from '../../../components/failure-panel.tsx';
 import { isUnderWay } from '../../../components/run-state.ts';
 import { saveFile } from '../../../components/save-file.ts';
 import { Waiting } from '../../../components/skeleton.tsx';
+import { anyLayerOpen } from '../../../core/any-layer-open.ts';
+import { isSignedOut } from '../../../core/failure.ts';
+import { signInQuery } from '../../../core/queries.ts';
 import { LogHead } from './log-head.tsx';
 import { LogNotices } from './log-notices.tsx';
 import { LogOutline } from './log-outline.tsx';

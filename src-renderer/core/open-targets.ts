@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useCommandsNow } from '../commands.tsx';
+import { useCommandsNow } from './commands.tsx';
 
 /** Ids of the commands that open the layers of this folder. */
 export const pickTargetCommand = 'targets.pick';

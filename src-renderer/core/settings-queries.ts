@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { KeyItem, Settings } from '#shared/api/settings.ts';
-import { call } from '../../app/api.ts';
+import { call } from './api.ts';
 
 /** Every setting and key with its source. */
 export const settingsQuery = queryOptions({

@@ -1,10 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent } from 'react';
-import { preferencesQuery } from '../queries.ts';
-import { useSession } from '../session.tsx';
-import { useSavePreferences } from '../use-save-preferences.ts';
 import { type ThemeChoice, toMantine } from './color-scheme.ts';
+import { preferencesQuery } from './queries.ts';
+import { useSession } from './session.tsx';
+import { useSavePreferences } from './use-save-preferences.ts';
 
 /** Changes the theme here at once, and in the person's profile when somebody is signed in. */
 export function useChooseTheme(): (theme: ThemeChoice) => void {

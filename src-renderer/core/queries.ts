@@ -2,9 +2,9 @@ import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Me } from '#shared/api/sign-in.ts';
 import { Density, Theme } from '#shared/gen/profile/v1/profile_pb.js';
 import { call } from './api.ts';
+import type { ThemeChoice } from './color-scheme.ts';
 import { isSignedOut, isSilence } from './failure.ts';
 import { profileClient } from './rpc.ts';
-import type { ThemeChoice } from './theme/color-scheme.ts';
 
 /** Who is here, as `/api/me` said it. */
 export type SignInState = {

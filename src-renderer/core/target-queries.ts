@@ -1,9 +1,9 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { Target } from '#shared/api/targets.ts';
-import { type CallAnswer, call } from '../api.ts';
-import { usePlace } from '../place.ts';
-import { useReading } from '../reading.tsx';
+import { type CallAnswer, call } from './api.ts';
+import { usePlace } from './place.ts';
+import { useReading } from './reading.tsx';
 
 export type TargetsAnswer = CallAnswer<RouteOf<'targets.list'>>;
 
