@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/api/reading.ts';
-import { TargetWays } from '../app/targets/target-ways.tsx';
+import { TargetWays } from './targets/target-ways.tsx';
 import { type AnswerProps, AnswerRoom, NotReadPanel } from './answer-room.tsx';
 import { FailurePanel } from './failure-panel.tsx';
 import { PlaceLink } from './place-link.tsx';

@@ -1,4 +1,4 @@
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { commandGroups, useAllCommands } from '../../core/commands.tsx';

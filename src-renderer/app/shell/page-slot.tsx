@@ -3,7 +3,7 @@ import { firstTab } from '../../core/tabs.ts';
 import { useProfileAppearance } from '../../core/use-theme.ts';
 import { pageAddress, pages } from '../navigation.ts';
 import { useOpenTab } from '../use-open-tab.ts';
-import { Page } from './page.tsx';
+import { Page } from '../../components/page/page.tsx';
 
 /** The page the address names. */
 export function PageSlot() {

@@ -2,7 +2,7 @@ import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Banner } from '../../components/banner.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import css from './bundle-dialog.module.css';
 import { takesPaths } from './bundle-source.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../core/target-queries.ts';
 import css from './target-picker.module.css';
 import { TargetRow } from './target-row.tsx';
-import { sourceOf, stateOf, targetKinds } from './target-words.ts';
+import { sourceOf, stateOf, targetKinds } from '../../components/targets/target-words.ts';
 
 /** From so many targets on they can be filtered. */
 const filterFrom = 6;

@@ -5,7 +5,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './target-row.module.css';
-import { commandIn, sourceOf, stateOf } from './target-words.ts';
+import { commandIn, sourceOf, stateOf } from '../../components/targets/target-words.ts';
 
 type TargetRowProps = {
   readonly target: Target;

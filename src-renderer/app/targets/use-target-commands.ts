@@ -10,7 +10,7 @@ import {
   useRetryTarget,
   useTargets,
 } from '../../core/target-queries.ts';
-import { sourceOf, stateOf } from './target-words.ts';
+import { sourceOf, stateOf } from '../../components/targets/target-words.ts';
 
 type Layers = { readonly pick: () => void; readonly bundle: () => void };
 

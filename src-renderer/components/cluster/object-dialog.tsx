@@ -4,7 +4,7 @@ import { call } from '../../core/api.ts';
 import { clusterKey, useClusterTarget } from '../../core/cluster-target.ts';
 import { ClusterRead } from '../cluster-read.tsx';
 import { CopyButton } from '../copy-button.tsx';
-import { Dialog } from '../dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 import { FailurePanel } from '../failure-panel.tsx';
 import { SkeletonRows } from '../skeleton.tsx';
 import css from './object-dialog.module.css';

@@ -9,7 +9,7 @@ import { Glyph } from '../glyph.tsx';
 import { healthStates, healthWorstFirst, needsExplaining } from '../health-states.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { countWords } from '../quantity-words.ts';
-import { asSentence } from '../state-list/sentence.ts';
+import { asSentence } from '../list/sentence.ts';
 import { TimeAgo } from '../time-ago.tsx';
 import { PodContainers } from './pod-containers.tsx';
 import css from './pod-rows.module.css';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { allowlistsQuery } from '../../core/access.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { useAllowlist } from '../../core/access.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { AllowlistItem } from '#shared/api/access.ts';
 import { placeAddress } from '#shared/place.ts';
-import { BecomeFirstAdmin } from '../../app/become-first-admin.tsx';
+import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { NotAllowed } from '../../components/not-allowed.tsx';
 import { inDesktopWindow } from '../../core/desktop.ts';
 import { usePlace } from '../../core/place.ts';

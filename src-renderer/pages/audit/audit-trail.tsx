@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useCallback, useMemo, useRef } from 'react';
 import type { AuditFilter } from '#shared/api/audit.ts';
 import { placeAddress } from '#shared/place.ts';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Coverage } from '../../components/coverage.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';

@@ -1,7 +1,7 @@
 import { IconLink } from '@tabler/icons-react';
 import { type AuditItem, auditItem } from '#shared/api/audit.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
-import { ExportRows } from '../../components/export-rows.tsx';
+import { ExportRows } from '../../components/table/export-rows.tsx';
 import { pathOf } from '../../core/api.ts';
 import { numberWords } from './audit-words.ts';
 import css from './export-menu.module.css';

@@ -6,7 +6,7 @@ import {
 } from '#shared/api/cluster.ts';
 import { countWords } from '../../components/quantity-words.ts';
 import { durationWords } from '../../components/relative-time.ts';
-import { capital } from '../../components/state-list/sentence.ts';
+import { capital } from '../../components/list/sentence.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 /** What a control plane runs, in a word. */

@@ -1,9 +1,9 @@
 import { IconActivityHeartbeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ControlPlane, controlPlane } from '#shared/api/cluster.ts';
-import type { Listed } from '../../components/state-list/listed.ts';
-import { ReadingPage } from '../../components/state-list/reading-page.tsx';
-import { useStateList } from '../../components/state-list/use-state-list.ts';
+import type { Listed } from '../../components/list/listed.ts';
+import { ReadingPage } from '../../components/list/reading-page.tsx';
+import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { Conditions } from './conditions.tsx';

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '#shared/api/cluster.ts';
-import { asSentence } from '../../components/state-list/sentence.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './control-planes-page.module.css';
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { ClusterRead } from '../../components/cluster-read.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';

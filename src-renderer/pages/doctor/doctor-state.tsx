@@ -4,7 +4,7 @@ import { healthStates } from '../../components/health-states.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/state-list/sentence.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { TimeUntil } from '../../components/time-until.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';

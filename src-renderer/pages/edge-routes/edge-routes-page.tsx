@@ -1,9 +1,9 @@
 import { IconHierarchy2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type EdgeRoute, edgeRoute } from '#shared/api/cluster.ts';
-import type { Listed } from '../../components/state-list/listed.ts';
-import { StateListPage } from '../../components/state-list/state-list-page.tsx';
-import { useStateList } from '../../components/state-list/use-state-list.ts';
+import type { Listed } from '../../components/list/listed.ts';
+import { StateListPage } from '../../components/list/state-list-page.tsx';
+import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { edgeRoutesQuery } from './edge-routes-query.ts';

@@ -3,7 +3,7 @@ import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/state-list/sentence.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './hop-list.module.css';

@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { allocation } from '#shared/api/fleet.ts';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { ClusterRead } from '../../components/cluster-read.tsx';
-import { ExportRows } from '../../components/export-rows.tsx';
+import { ExportRows } from '../../components/table/export-rows.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';

@@ -1,4 +1,4 @@
-import { NotReadCell } from '../../components/not-read-cell.tsx';
+import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { shareWords } from '../../components/quantity-words.ts';
 import { askedFor, compute, type Resource, resources, shareOf } from './compute.ts';
 import type { FinopsAnswer } from './finops-query.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { StudioChatMessage } from '#shared/studio/chat-message.ts';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { usePlace } from '../../core/place.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';

@@ -1,12 +1,12 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import { placeAddress } from '#shared/place.ts';
 import { CommitId } from '../../components/commit-id.tsx';
-import { Drawer } from '../../components/drawer.tsx';
-import { DrawerHead } from '../../components/drawer-head.tsx';
+import { Drawer } from '../../components/dialogs/drawer.tsx';
+import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/state-list/sentence.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { usePlace } from '../../core/place.ts';

@@ -3,7 +3,7 @@ import type { InferenceWorkload } from '#shared/api/fleet.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { bytesWords, coresWords, countWords, numberWords } from '../../components/quantity-words.ts';
-import { asSentence } from '../../components/state-list/sentence.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { engineWords } from './engine-words.ts';
 import css from './inference-facts.module.css';

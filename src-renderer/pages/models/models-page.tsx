@@ -1,9 +1,9 @@
 import { IconCards } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ModelCard, modelCard } from '#shared/api/fleet.ts';
-import type { Listed } from '../../components/state-list/listed.ts';
-import { ReadingPage } from '../../components/state-list/reading-page.tsx';
-import { useStateList } from '../../components/state-list/use-state-list.ts';
+import type { Listed } from '../../components/list/listed.ts';
+import { ReadingPage } from '../../components/list/reading-page.tsx';
+import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { CardReading } from './card-reading.tsx';

@@ -1,6 +1,6 @@
 import { IconBox } from '@tabler/icons-react';
 import type { HealthState, NamespaceRow } from '#shared/api/cluster.ts';
-import type { Listed } from '../../components/state-list/listed.ts';
+import type { Listed } from '../../components/list/listed.ts';
 
 /** A verdict among the states of all things: where nothing runs there is nothing that could stand ill. */
 export const stateOf = ({ verdict }: NamespaceRow): HealthState =>

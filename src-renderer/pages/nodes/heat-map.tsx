@@ -5,7 +5,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { countWords, shareWords } from '../../components/quantity-words.ts';
 import { Spoken } from '../../components/spoken.tsx';
-import type { StateList } from '../../components/state-list/use-state-list.ts';
+import type { StateList } from '../../components/list/use-state-list.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './heat-map.module.css';
 import { byDedication, fullestShare } from './node-load.ts';

@@ -1,6 +1,6 @@
 import { IconServer2 } from '@tabler/icons-react';
 import type { NodeRow } from '#shared/api/cluster.ts';
-import type { Listed } from '../../components/state-list/listed.ts';
+import type { Listed } from '../../components/list/listed.ts';
 
 /** The nodes as their page lists them. */
 export const listedNodes: Listed<NodeRow> = {

@@ -7,7 +7,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/state-list/sentence.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDatabase, IconFlask, IconPackage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Page } from '../../app/shell/page.tsx';
-import { sourceOf, stateOf } from '../../app/targets/target-words.ts';
+import { Page } from '../../components/page/page.tsx';
+import { sourceOf, stateOf } from '../../components/targets/target-words.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import type { Icon } from '../../core/icon.ts';

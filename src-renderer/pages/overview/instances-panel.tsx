@@ -2,7 +2,7 @@ import { healthStates, healthWorstFirst } from '../../components/health-states.t
 import { Panel } from '../../components/panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/state-list/sentence.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import type { DashboardAnswer } from './overview-queries.ts';
 import css from './side-panels.module.css';
 

@@ -3,7 +3,7 @@ import { Panel } from '../../components/panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useSession } from '../../core/session.tsx';
-import { deviceWords, inOrder, methodWords } from '../settings/session-words.ts';
+import { deviceWords, inOrder, methodWords } from '../../components/session-words.ts';
 import { ownSessionsQuery } from './overview-queries.ts';
 import css from './side-panels.module.css';
 

@@ -5,8 +5,8 @@ import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { State } from '../../components/state.tsx';
-import { linesWords, progressWords, sizeWords } from '../runs/log/log-words.ts';
-import type { LogProgress } from '../runs/log/read-log.ts';
+import { linesWords, progressWords, sizeWords } from '../../components/log-viewer/log-words.ts';
+import type { LogProgress } from '../../components/log-viewer/read-log.ts';
 import type { PodLogProps } from './pod-log.tsx';
 import css from './pod-logs-page.module.css';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
-import { createLogSearch, type LogSearch } from '../runs/log/log-search.ts';
-import type { LineRange } from '../runs/log/log-words.ts';
-import { type LogReading, readLog } from '../runs/log/read-log.ts';
+import { createLogSearch, type LogSearch } from '../../components/log-viewer/log-search.ts';
+import type { LineRange } from '../../components/log-viewer/log-words.ts';
+import { type LogReading, readLog } from '../../components/log-viewer/read-log.ts';
 import { type PodLogSource, podLogAddress } from './pod-log-address.ts';
 import { PodLogRoom } from './pod-log-room.tsx';
 

@@ -5,7 +5,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { countWords } from '../../components/quantity-words.ts';
 import { Spoken } from '../../components/spoken.tsx';
-import { type RowMoves, useMovingRows } from '../../components/state-list/use-moving-rows.ts';
+import { type RowMoves, useMovingRows } from '../../components/list/use-moving-rows.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './pod-rail.module.css';

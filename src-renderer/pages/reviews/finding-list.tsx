@@ -6,7 +6,7 @@ import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { State } from '../../components/state.tsx';
-import { capital } from '../../components/state-list/sentence.ts';
+import { capital } from '../../components/list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './finding-list.module.css';

@@ -4,7 +4,7 @@ import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
-import { capital } from '../../components/state-list/sentence.ts';
+import { capital } from '../../components/list/sentence.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';

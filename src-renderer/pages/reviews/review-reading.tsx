@@ -9,7 +9,7 @@ import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
-import { capital } from '../../components/state-list/sentence.ts';
+import { capital } from '../../components/list/sentence.ts';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { sentenceOf } from '../../core/failure.ts';

@@ -6,7 +6,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
-import { capital } from '../../components/state-list/sentence.ts';
+import { capital } from '../../components/list/sentence.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { usePlace } from '../../core/place.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { repositoryName } from '#shared/api/reading.ts';
 import { severity as severityShape } from '#shared/api/runs.ts';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { isUnderWay } from '../../components/run-state.ts';

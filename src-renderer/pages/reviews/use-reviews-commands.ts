@@ -1,6 +1,6 @@
 import { IconListCheck } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
-import { capital } from '../../components/state-list/sentence.ts';
+import { capital } from '../../components/list/sentence.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
 import type { ReviewRow } from './review-list.ts';

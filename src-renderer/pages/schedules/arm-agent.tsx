@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AgentSchedule } from '#shared/api/fleet.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { scheduleWords } from '../../components/schedule-words.ts';
 import { call } from '../../core/api.ts';
 

@@ -2,7 +2,7 @@ import type { MeshCa } from '#shared/api/cluster.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { Spoken } from '../../components/spoken.tsx';
-import type { StateList } from '../../components/state-list/use-state-list.ts';
+import type { StateList } from '../../components/list/use-state-list.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { bySpan, certificateName, daysWords, spans } from './certificate-words.ts';
 import css from './expiry-timeline.module.css';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { platformWords } from '../../app/shell/platform-words.ts';
+import { platformWords } from '../../components/platform-words.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';

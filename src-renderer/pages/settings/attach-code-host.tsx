@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { CodeHostAttachment } from '#shared/api/code-host.ts';
 import { Banner } from '../../components/banner.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { call } from '../../core/api.ts';
 import { codeHostQuery } from '../../core/code-host.ts';

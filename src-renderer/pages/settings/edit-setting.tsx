@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { SettingItem } from '#shared/api/settings.ts';
 import { Banner } from '../../components/banner.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { call } from '../../core/api.ts';

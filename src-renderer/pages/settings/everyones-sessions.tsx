@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import type { RouteOf } from '#shared/api/index.ts';
 import { Banner } from '../../components/banner.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
@@ -15,7 +15,7 @@ import { useReading } from '../../core/reading.tsx';
 import css from './everyones-sessions.module.css';
 import { Section } from './section.tsx';
 import { SessionTable } from './session-table.tsx';
-import { byPerson, deviceWords } from './session-words.ts';
+import { byPerson, deviceWords } from '../../components/session-words.ts';
 
 type EveryonesAnswer = CallAnswer<RouteOf<'sessions.everyone'>>;
 type OthersSession = EveryonesAnswer['items'][number];

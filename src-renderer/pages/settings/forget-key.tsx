@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { KeyItem } from '#shared/api/settings.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { call } from '../../core/api.ts';
 import { keepKey } from '../../core/settings-queries.ts';
 

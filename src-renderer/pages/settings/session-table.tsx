@@ -5,7 +5,7 @@ import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useNow } from '../../core/use-now.ts';
 import css from './session-table.module.css';
-import { deviceWords, inOrder, methodWords } from './session-words.ts';
+import { deviceWords, inOrder, methodWords } from '../../components/session-words.ts';
 
 type SessionTableProps = {
   /** What the table is, said by a screen reader. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { usePlace } from '../../core/place.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { type SettingsSection, settingsSections } from '../../core/settings-sections.ts';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { call } from '../../core/api.ts';
 import { useSession } from '../../core/session.tsx';
 

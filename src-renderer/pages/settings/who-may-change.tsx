@@ -1,4 +1,4 @@
-import { BecomeFirstAdmin } from '../../app/become-first-admin.tsx';
+import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { useAllowlist } from '../../core/access.ts';
 import { inDesktopWindow } from '../../core/desktop.ts';
 import { useSession } from '../../core/session.tsx';

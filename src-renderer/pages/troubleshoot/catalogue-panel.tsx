@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { type Severity, type Symptom, severity as severityShape } from '#shared/api/symptoms.ts';
 import { placeAddress } from '#shared/place.ts';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { countWords } from '../../components/quantity-words.ts';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';

@@ -4,7 +4,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { countWords } from '../../components/quantity-words.ts';
 import { exactTime, utcTime } from '../../components/relative-time.ts';
-import { asSentence } from '../../components/state-list/sentence.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import { usePlace } from '../../core/place.ts';
 import css from './checks.module.css';

@@ -8,7 +8,7 @@ import { EvidenceBlock } from '../../components/evidence-block.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { utcTime } from '../../components/relative-time.ts';
 import { State } from '../../components/state.tsx';
-import { ItemYaml } from '../../components/state-list/item-yaml.tsx';
+import { ItemYaml } from '../../components/list/item-yaml.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';

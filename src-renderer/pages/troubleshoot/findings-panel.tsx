@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconClipboardText, IconPackage } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, TextReport } from '#shared/api/troubleshoot.ts';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { Coverage } from '../../components/coverage.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { countWords } from '../../components/quantity-words.ts';

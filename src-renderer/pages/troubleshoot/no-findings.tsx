@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconClipboardText, IconPackage } from '@tabler/icons-react';
-import { commandIn } from '../../app/targets/target-words.ts';
+import { commandIn } from '../../components/targets/target-words.ts';
 import { NotReadPanel } from '../../components/answer-room.tsx';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';

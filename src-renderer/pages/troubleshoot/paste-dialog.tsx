@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import { longestText, type TextReport } from '#shared/api/troubleshoot.ts';
 import { Banner } from '../../components/banner.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { countWords } from '../../components/quantity-words.ts';
 import { sentenceOf } from '../../core/failure.ts';

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditItem, AuditVerdict } from '#shared/api/audit.ts';
 import { eachPart, placeAddress } from '#shared/place.ts';
-import { csvOf } from '../../../src-renderer/components/csv.ts';
+import { csvOf } from '../../../src-renderer/components/table/csv.ts';
 import { utcTime } from '../../../src-renderer/components/relative-time.ts';
-import { rowWindow } from '../../../src-renderer/components/row-window.ts';
+import { rowWindow } from '../../../src-renderer/components/table/row-window.ts';
 import type { Address } from '../../../src-renderer/core/place.ts';
 import { auditPlace, changed, filterOf, recordOf } from '../../../src-renderer/pages/audit/audit-filter.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asSentence } from '../../../src-renderer/components/state-list/sentence.ts';
+import { asSentence } from '../../../src-renderer/components/list/sentence.ts';
 import {
   changed,
   filterOf,

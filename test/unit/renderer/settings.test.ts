@@ -3,7 +3,7 @@ import type { AllowlistItem } from '#shared/api/access.ts';
 import type { KeyItem, SettingItem } from '#shared/api/settings.ts';
 import { variables } from '../../../src-main/variables.ts';
 import { membershipWords, setWords, unsetWords } from '../../../src-renderer/pages/access/allowlist-words.ts';
-import { byPerson } from '../../../src-renderer/pages/settings/session-words.ts';
+import { byPerson } from '../../../src-renderer/components/session-words.ts';
 import {
   grouped,
   inUseOrder,

@@ -6,8 +6,8 @@ import { KeyCaps } from '../../../components/key-caps.tsx';
 import { runStates } from '../../../components/run-state.ts';
 import { State } from '../../../components/state.tsx';
 import css from './log-head.module.css';
-import { progressWords } from './log-words.ts';
-import type { LogProgress } from './read-log.ts';
+import { progressWords } from '../../../components/log-viewer/log-words.ts';
+import type { LogProgress } from '../../../components/log-viewer/read-log.ts';
 
 type LogHeadProps = {
   readonly repo: string;

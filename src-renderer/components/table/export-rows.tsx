@@ -3,7 +3,7 @@ import { IconBraces, IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { csvOf } from './csv.ts';
 import css from './export-rows.module.css';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '../save-file.ts';
 
 type ExportRowsProps<Row> = {
   /** Name of the file without its ending. */

@@ -1,6 +1,6 @@
 import { errorNameOf } from '#shared/errors.ts';
-import { CallFailed, errorSentence, pathOf } from '../../../core/api.ts';
-import { sentenceOf } from '../../../core/failure.ts';
+import { CallFailed, errorSentence, pathOf } from '../../core/api.ts';
+import { sentenceOf } from '../../core/failure.ts';
 import { createLogText, type LogText } from './log-text.ts';
 
 /** Which run's log. */

@@ -2,13 +2,13 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
 import { IconFlask, IconLock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Banner } from '../../components/banner.tsx';
-import { Glyph } from '../../components/glyph.tsx';
+import { Banner } from '../banner.tsx';
+import { Glyph } from '../glyph.tsx';
 import { isSilence } from '../../core/failure.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
-import { BundleNote, useShownBundle } from '../targets/bundle-note.tsx';
+import { BundleNote, useShownBundle } from './bundle-note.tsx';
 import css from './page-banner.module.css';
 
 /**

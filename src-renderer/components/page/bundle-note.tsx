@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconPackage } from '@tabler/icons-react';
 import type { Target } from '#shared/api/targets.ts';
-import { Banner } from '../../components/banner.tsx';
-import { TimeAgo } from '../../components/time-ago.tsx';
+import { Banner } from '../banner.tsx';
+import { TimeAgo } from '../time-ago.tsx';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { usePlace } from '../../core/place.ts';
 import { useCurrentTarget } from '../../core/target-queries.ts';

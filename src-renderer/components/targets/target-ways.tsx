@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { CommandBlock } from '../../components/command-block.tsx';
+import { CommandBlock } from '../command-block.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { useRetryTarget, useTargets } from '../../core/target-queries.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLink, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { CopyIcon } from './copy-icon.tsx';
+import { CopyIcon } from '../copy-icon.tsx';
 import css from './drawer-head.module.css';
 
 type DrawerHeadProps = {

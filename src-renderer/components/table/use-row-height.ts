@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { preferencesQuery } from '../core/queries.ts';
+import { preferencesQuery } from '../../core/queries.ts';
 
 /** Of `list-table.module.css`, in pixels. */
 const rowHeights = { default: 32, compact: 28 } as const;

@@ -1,7 +1,7 @@
 import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { movedIndex } from '../../core/keys.ts';
-import type { RowWindow } from '../row-window.ts';
-import { useRowWindow } from '../use-row-window.ts';
+import type { RowWindow } from '../table/row-window.ts';
+import { useRowWindow } from '../table/use-row-window.ts';
 
 /** Moves among rows from outside of them. */
 export type RowMoves<Item> = {

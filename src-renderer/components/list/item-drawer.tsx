@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useClusterTarget } from '../../core/cluster-target.ts';
-import { Drawer } from '../drawer.tsx';
-import { DrawerHead } from '../drawer-head.tsx';
+import { Drawer } from '../dialogs/drawer.tsx';
+import { DrawerHead } from '../dialogs/drawer-head.tsx';
 import { ExplainLink } from '../explain-link.tsx';
 import { FailurePanel } from '../failure-panel.tsx';
 import { needsExplaining } from '../health-states.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { Banner } from '../../../components/banner.tsx';
-import { Glyph } from '../../../components/glyph.tsx';
+import { Banner } from '../banner.tsx';
+import { Glyph } from '../glyph.tsx';
 import css from './log-notices.module.css';
 import type { LogText } from './log-text.ts';
 import { linesWords } from './log-words.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
-import { CopyIcon } from '../../../components/copy-icon.tsx';
-import { KeyCaps } from '../../../components/key-caps.tsx';
+import { CopyIcon } from '../copy-icon.tsx';
+import { KeyCaps } from '../key-caps.tsx';
 import css from './log-part-bar.module.css';
 import { type LineRange, rangeWords } from './log-words.ts';
 

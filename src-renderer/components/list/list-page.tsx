@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Page } from '../../app/shell/page.tsx';
+import { Page } from '../page/page.tsx';
 import type { SourceQuery } from '../answer-room.tsx';
 import { ClusterRead, type ClusterReading } from '../cluster-read.tsx';
-import { ExportRows } from '../export-rows.tsx';
+import { ExportRows } from '../table/export-rows.tsx';
 import { countWords } from '../quantity-words.ts';
 import { ReadingCoverage } from '../reading-coverage.tsx';
 import { SkeletonRows } from '../skeleton.tsx';

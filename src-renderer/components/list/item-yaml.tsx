@@ -6,7 +6,7 @@ import { usePlace } from '../../core/place.ts';
 import { placeWith } from '../../core/place-with.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { ObjectDialog } from '../cluster/object-dialog.tsx';
-import css from '../drawer-head.module.css';
+import css from '../dialogs/drawer-head.module.css';
 
 type ItemYamlProps = {
   readonly object: ObjectRef;

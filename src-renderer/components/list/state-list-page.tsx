@@ -6,7 +6,7 @@ import { ListPage, type ListPageProps } from './list-page.tsx';
 import { NothingListed } from './nothing-listed.tsx';
 import css from './state-list.module.css';
 import { ListBar, ListStrip } from './state-list-head.tsx';
-import { type Column, StateTable } from './state-table.tsx';
+import { type Column, StateTable } from '../table/state-table.tsx';
 
 type StateListPageProps<Answer extends ClusterReading, Item> = ListPageProps<Answer, Item> & {
   readonly columns?: readonly Column<Item>[];

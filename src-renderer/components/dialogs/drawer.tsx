@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useEffectEvent } from 'react';
-import { anyLayerOpen } from '../core/any-layer-open.ts';
+import { anyLayerOpen } from '../../core/any-layer-open.ts';
 import css from './drawer.module.css';
 
 type DrawerProps = {

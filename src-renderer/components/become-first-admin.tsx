@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Banner } from '../components/banner.tsx';
-import { Glyph } from '../components/glyph.tsx';
+import { Banner } from './banner.tsx';
+import { Glyph } from './glyph.tsx';
 import { keepSessionAdmins } from '../core/access.ts';
 import { call } from '../core/api.ts';
 import { sentenceOf } from '../core/failure.ts';

@@ -7,7 +7,7 @@ import {
   IconTextWrap,
 } from '@tabler/icons-react';
 import { useLayoutEffect, useMemo, useRef } from 'react';
-import { type Command, useCommands } from '../../../core/commands.tsx';
+import { type Command, useCommands } from '../../core/commands.tsx';
 
 /** What can be done in an open log. */
 export type LogActs = {

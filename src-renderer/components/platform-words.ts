@@ -1,5 +1,5 @@
 import type { Platform } from '#shared/api/system.ts';
-import { readAddress } from '../../core/address.ts';
+import { readAddress } from '../core/address.ts';
 
 /** The platform in the top bar: a dot, a name and a few words. */
 export type PlatformWords = {

@@ -8,7 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { useCopy } from '../../../components/use-copy.ts';
+import { useCopy } from '../use-copy.ts';
 import type { LogLook } from './log-bar.tsx';
 import { haveTimes, searchedText } from './log-line.ts';
 import type { LogMoves } from './log-lines.tsx';
