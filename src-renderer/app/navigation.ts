@@ -27,7 +27,7 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import type { Icon } from '../core/icon.ts';
-import { StudioPage } from '../pages/forge-studio/studio-page.tsx';
+import { StudioPage } from '../pages/studio/studio-page.tsx';
 
 /** One page of the console: its place in the rail, its key and what it shows. */
 export type Page = {
@@ -120,7 +120,7 @@ export const pages: readonly Page[] = [
     key: 'u',
     icon: IconHierarchy2,
     component: lazy(async () => ({
-      default: (await import('../pages/edge-routes/edge-routes-page.tsx')).EdgeRoutesPage,
+      default: (await import('../pages/routes/routes-page.tsx')).RoutesPage,
     })),
   },
   {
@@ -130,7 +130,7 @@ export const pages: readonly Page[] = [
     key: 'b',
     icon: IconFileText,
     component: lazy(async () => ({
-      default: (await import('../pages/pod-logs/pod-logs-page.tsx')).PodLogsPage,
+      default: (await import('../pages/logs/logs-page.tsx')).LogsPage,
     })),
   },
   {
@@ -140,7 +140,7 @@ export const pages: readonly Page[] = [
     key: 'x',
     icon: IconCertificate,
     component: lazy(async () => ({
-      default: (await import('../pages/security/security-page.tsx')).SecurityPage,
+      default: (await import('../pages/certificates/certificates-page.tsx')).CertificatesPage,
     })),
   },
   {

@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useState } from 'react';
 import { Waiting } from '../../components/skeleton.tsx';
 import { useCommands } from '../../core/commands.tsx';
-import { useStudioIndex } from '../../pages/forge-studio/studio-index.ts';
+import { useStudioIndex } from '../../pages/studio/studio-index.ts';
 import { useKeyBindings } from '../use-key-bindings.ts';
 import { useAuditShellCommands } from './audit-commands.ts';
 import { type Overlay, OverlayLayer } from './overlays.tsx';

@@ -1,6 +1,6 @@
 import type { Me } from '#shared/api/sign-in.ts';
 import type { Platform } from '#shared/api/system.ts';
-import type { StateName } from '../core/state-name.ts';
+import type { StateName } from '../../core/state-name.ts';
 
 /** Why the studio is not shown: what happened, to what, what to do. */
 export type StudioTrouble = {

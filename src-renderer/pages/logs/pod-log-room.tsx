@@ -13,7 +13,7 @@ import type { LogProgress, LogReading } from '../../components/log-viewer/read-l
 import { useOpenLog } from '../../components/log-viewer/use-open-log.ts';
 import type { PodLogProps } from './pod-log.tsx';
 import { PodLogBar } from './pod-log-bar.tsx';
-import css from './pod-logs-page.module.css';
+import css from './logs-page.module.css';
 
 type PodLogRoomProps = PodLogProps & {
   readonly reading: LogReading;

@@ -20,7 +20,7 @@ import { placeWith } from '../../core/place-with.ts';
 import { useReading } from '../../core/reading.tsx';
 import { type LineRange, rangeOf, rangeWords } from '../../components/log-viewer/log-words.ts';
 import { PodLog } from './pod-log.tsx';
-import css from './pod-logs-page.module.css';
+import css from './logs-page.module.css';
 import { PodRail } from './pod-rail.tsx';
 
 /** How often pods are read again while the page is visible, in milliseconds; a change is heard of sooner. */
@@ -32,7 +32,7 @@ const mostInPalette = 200;
 const none: readonly Pod[] = [];
 
 /** The logs of pods. Which one, which part of it and which lines are picked is all in the address. */
-export function PodLogsPage() {
+export function LogsPage() {
   const target = useClusterTarget();
   const [address, go] = usePlace();
   const { every } = useReading();

@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react';
-import { Bone, Waiting } from '../components/skeleton.tsx';
+import { Bone, Waiting } from '../../components/skeleton.tsx';
 import css from './studio-frame.module.css';
 
 type StudioFrameProps = {

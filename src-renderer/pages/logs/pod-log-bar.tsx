@@ -8,7 +8,7 @@ import { State } from '../../components/state.tsx';
 import { linesWords, progressWords, sizeWords } from '../../components/log-viewer/log-words.ts';
 import type { LogProgress } from '../../components/log-viewer/read-log.ts';
 import type { PodLogProps } from './pod-log.tsx';
-import css from './pod-logs-page.module.css';
+import css from './logs-page.module.css';
 
 type PodLogBarProps = PodLogProps & {
   readonly progress: LogProgress;

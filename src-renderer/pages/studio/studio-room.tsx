@@ -5,9 +5,9 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { WithCode } from '../../components/with-code.tsx';
-import type { FramePlace } from '../../studio/frame-place.ts';
-import { StudioFrame } from '../../studio/studio-frame.tsx';
-import type { StudioTrouble } from '../../studio/studio-trouble.ts';
+import type { FramePlace } from './frame-place.ts';
+import { StudioFrame } from './studio-frame.tsx';
+import type { StudioTrouble } from './studio-trouble.ts';
 import css from './studio-room.module.css';
 
 type StudioRoomProps = {

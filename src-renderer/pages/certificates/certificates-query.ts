@@ -3,7 +3,7 @@ import { call } from '../../core/api.ts';
 import { clusterKey } from '../../core/cluster-target.ts';
 
 /** The mesh CA of each namespace. */
-export const securityQuery = (target: string | undefined) =>
+export const certificatesQuery = (target: string | undefined) =>
   queryOptions({
     queryKey: clusterKey(target, 'security'),
     queryFn: () => call('cluster.security', { query: { target } }),

@@ -10,7 +10,7 @@ import { useReading } from '../../core/reading.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
 import { certificateName, chainWords, daysWords } from './certificate-words.ts';
 import { ExpiryTimeline } from './expiry-timeline.tsx';
-import { securityQuery } from './security-query.ts';
+import { certificatesQuery } from './certificates-query.ts';
 import { Validity } from './validity.tsx';
 
 /** A certificate changes slowly. */
@@ -45,10 +45,10 @@ const columns: readonly Column<MeshCa>[] = [
 ];
 
 /** The certificate authorities of the meshes: when each expires, which it is, and whether its chain verifies. */
-export function SecurityPage() {
+export function CertificatesPage() {
   const target = useClusterTarget();
   const { every } = useReading();
-  const query = useQuery({ ...securityQuery(target), refetchInterval: every(everyMs) });
+  const query = useQuery({ ...certificatesQuery(target), refetchInterval: every(everyMs) });
   const list = useStateList(listed, query.data?.items ?? none);
   return (
     <StateListPage

@@ -6,7 +6,7 @@ import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
-import { edgeRoutesQuery } from './edge-routes-query.ts';
+import { routesQuery } from './routes-query.ts';
 import { HopList } from './hop-list.tsx';
 import { RouteRows } from './route-rows.tsx';
 
@@ -34,10 +34,10 @@ const listed: Listed<EdgeRoute> = {
 };
 
 /** Every route into the cluster, traced hop by hop to what answers, with the hop that fails marked. */
-export function EdgeRoutesPage() {
+export function RoutesPage() {
   const target = useClusterTarget();
   const { every } = useReading();
-  const query = useQuery({ ...edgeRoutesQuery(target), refetchInterval: every(everyMs) });
+  const query = useQuery({ ...routesQuery(target), refetchInterval: every(everyMs) });
   const list = useStateList(listed, query.data?.items ?? none);
   return (
     <StateListPage
