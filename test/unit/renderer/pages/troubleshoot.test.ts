@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { type Clause, codedCheck, type Symptom, symptom as symptomShape } from '#shared/api/symptoms.ts';
 import type { Finding } from '#shared/api/troubleshoot.ts';
-import { evidenceLines } from '../../../src-renderer/components/evidence-lines.ts';
-import { areaGroups } from '../../../src-renderer/pages/troubleshoot/catalogue-list.ts';
+import { evidenceLines } from '../../../../src-renderer/components/evidence-lines.ts';
+import { areaGroups } from '../../../../src-renderer/pages/troubleshoot/catalogue-list.ts';
 import {
   comparedRun,
   type DiagnosisRun,
   keptRuns,
   runDifference,
-} from '../../../src-renderer/pages/troubleshoot/diagnosis-runs.ts';
-import { begun, withProgress } from '../../../src-renderer/pages/troubleshoot/diagnosis-work.ts';
+} from '../../../../src-renderer/pages/troubleshoot/diagnosis-runs.ts';
+import { begun, withProgress } from '../../../../src-renderer/pages/troubleshoot/diagnosis-work.ts';
 import {
   groupsOf,
   inOrder,
   narrowedRows,
   rowsOf,
   rowToRead,
-} from '../../../src-renderer/pages/troubleshoot/finding-rows.ts';
+} from '../../../../src-renderer/pages/troubleshoot/finding-rows.ts';
 import {
   contextOf,
   inContext,
   kubeconfigCommand,
-} from '../../../src-renderer/pages/troubleshoot/kubectl-context.ts';
-import { competing, explained } from '../../../src-renderer/pages/troubleshoot/related-rows.ts';
-import { clauseWords, withPlaceholders } from '../../../src-renderer/pages/troubleshoot/symptom-words.ts';
-import { evidencePlace, objectPlace } from '../../../src-renderer/pages/troubleshoot/troubleshoot-place.ts';
-import { findingMarkdown, reportMarkdown } from '../../../src-shared/troubleshoot/report-markdown.ts';
+} from '../../../../src-renderer/pages/troubleshoot/kubectl-context.ts';
+import { competing, explained } from '../../../../src-renderer/pages/troubleshoot/related-rows.ts';
+import { clauseWords, withPlaceholders } from '../../../../src-renderer/pages/troubleshoot/symptom-words.ts';
+import { evidencePlace, objectPlace } from '../../../../src-renderer/pages/troubleshoot/troubleshoot-place.ts';
+import { findingMarkdown, reportMarkdown } from '../../../../src-shared/troubleshoot/report-markdown.ts';
 
 const finding = (id: string, more: Partial<Finding> = {}): Finding => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keyCaps, movedIndex, nextKey } from '../../../src-renderer/core/keys.ts';
-import { firstTab, openTab } from '../../../src-renderer/core/tabs.ts';
+import { keyCaps, movedIndex, nextKey } from '../../../../src-renderer/core/keys.ts';
+import { firstTab, openTab } from '../../../../src-renderer/core/tabs.ts';
 
 const bindings = ['g s', 'g e', 'mod+k', 'r', 'g', '[', '?', 's'].filter((binding) => binding !== 'g');
 const plain = { ctrlKey: false, metaKey: false, altKey: false, busy: false };

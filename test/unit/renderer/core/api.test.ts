@@ -1,8 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Me } from '#shared/api/sign-in.ts';
-import { type CallableId, CallFailed, createCall, errorSentence } from '../../../src-renderer/core/api.ts';
-import { isSignedOut, isSilence, sentenceOf } from '../../../src-renderer/core/failure.ts';
+import { type CallableId, CallFailed, createCall, errorSentence } from '../../../../src-renderer/core/api.ts';
+import { isSignedOut, isSilence, sentenceOf } from '../../../../src-renderer/core/failure.ts';
 
 const me: Me = {
   authed: true,

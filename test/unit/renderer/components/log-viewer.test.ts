@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../../src-renderer/components/log-viewer/ansi.ts';
-import { mostShown, shownLine } from '../../../src-renderer/components/log-viewer/line-pieces.ts';
-import { expressionOf, findInPiece } from '../../../src-renderer/components/log-viewer/log-find.ts';
-import { jobName, partsOf, plainText, searchedText } from '../../../src-renderer/components/log-viewer/log-line.ts';
-import { createLogRows } from '../../../src-renderer/components/log-viewer/log-rows.ts';
-import { createLogText } from '../../../src-renderer/components/log-viewer/log-text.ts';
+import { piecesOf } from '../../../../src-renderer/components/log-viewer/ansi.ts';
+import { mostShown, shownLine } from '../../../../src-renderer/components/log-viewer/line-pieces.ts';
+import { expressionOf, findInPiece } from '../../../../src-renderer/components/log-viewer/log-find.ts';
+import { jobName, partsOf, plainText, searchedText } from '../../../../src-renderer/components/log-viewer/log-line.ts';
+import { createLogRows } from '../../../../src-renderer/components/log-viewer/log-rows.ts';
+import { createLogText } from '../../../../src-renderer/components/log-viewer/log-text.ts';
 import {
   aboveView,
   drawnRows,
@@ -13,14 +13,14 @@ import {
   lineHeight,
   scrollTopFor,
   scrollTopOfRow,
-} from '../../../src-renderer/components/log-viewer/log-viewport.ts';
+} from '../../../../src-renderer/components/log-viewer/log-viewport.ts';
 import {
   progressWords,
   rangeOf,
   rangeWords,
   sizeWords,
-} from '../../../src-renderer/components/log-viewer/log-words.ts';
-import { endNote } from '../../../src-renderer/components/log-viewer/read-log.ts';
+} from '../../../../src-renderer/components/log-viewer/log-words.ts';
+import { endNote } from '../../../../src-renderer/components/log-viewer/read-log.ts';
 
 const stamp = '2026-11-21T07:00:00.1234567Z ';
 const esc = '\u001b';

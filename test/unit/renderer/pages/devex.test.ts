@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { devexPlace, devexViewOf } from '../../../src-renderer/pages/devex/devex-place.ts';
-import { indicators, saidByCard, spanWords } from '../../../src-renderer/pages/devex/indicator-words.ts';
-import { uncovered, windowDays } from '../../../src-renderer/pages/devex/window-days.ts';
-import { devexAnswer } from '../../browser/answers/devex-answers.ts';
+import { devexPlace, devexViewOf } from '../../../../src-renderer/pages/devex/devex-place.ts';
+import { indicators, saidByCard, spanWords } from '../../../../src-renderer/pages/devex/indicator-words.ts';
+import { uncovered, windowDays } from '../../../../src-renderer/pages/devex/window-days.ts';
+import { devexAnswer } from '../../../browser/answers/devex-answers.ts';
 
 describe('the days of a window', () => {
   it('are all there, and one that the series does not cover has no counts, which is no zero', () => {

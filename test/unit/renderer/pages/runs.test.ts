@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '#shared/api/runs.ts';
 import { eachPart, placeAddress } from '#shared/place.ts';
-import { commitUrl, pullRequestUrl } from '../../../src-renderer/components/code-host-links.ts';
-import { tookWords } from '../../../src-renderer/components/run-state.ts';
-import type { Address } from '../../../src-renderer/core/place.ts';
-import { dayTitle, entriesOf } from '../../../src-renderer/pages/runs/run-entries.ts';
-import { changed, filterOf, runsPlace } from '../../../src-renderer/pages/runs/run-filter.ts';
-import { startedBy, workflowRunOf } from '../../../src-renderer/pages/runs/run-words.ts';
-import { type RunPages, type RunsPage, withNewest } from '../../../src-renderer/pages/runs/runs-queries.ts';
+import { commitUrl, pullRequestUrl } from '../../../../src-renderer/components/code-host-links.ts';
+import { tookWords } from '../../../../src-renderer/components/run-state.ts';
+import type { Address } from '../../../../src-renderer/core/place.ts';
+import { dayTitle, entriesOf } from '../../../../src-renderer/pages/runs/run-entries.ts';
+import { changed, filterOf, runsPlace } from '../../../../src-renderer/pages/runs/run-filter.ts';
+import { startedBy, workflowRunOf } from '../../../../src-renderer/pages/runs/run-words.ts';
+import { type RunPages, type RunsPage, withNewest } from '../../../../src-renderer/pages/runs/runs-queries.ts';
 
 const nowhere: Address = { ...eachPart(null), tab: 'runs' };
 const minute = 60_000;

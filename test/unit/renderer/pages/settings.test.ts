@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AllowlistItem } from '#shared/api/access.ts';
 import type { KeyItem, SettingItem } from '#shared/api/settings.ts';
-import { variables } from '../../../src-main/variables.ts';
-import { membershipWords, setWords, unsetWords } from '../../../src-renderer/pages/access/allowlist-words.ts';
-import { byPerson } from '../../../src-renderer/components/session-words.ts';
+import { variables } from '../../../../src-main/variables.ts';
+import { membershipWords, setWords, unsetWords } from '../../../../src-renderer/pages/access/allowlist-words.ts';
+import { byPerson } from '../../../../src-renderer/components/session-words.ts';
 import {
   grouped,
   inUseOrder,
   settingMatches,
   valueWords,
-} from '../../../src-renderer/pages/settings/settings-words.ts';
+} from '../../../../src-renderer/pages/settings/settings-words.ts';
 
 const setting = (name: string, over: Partial<SettingItem> = {}): SettingItem => ({
   name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scheduleWords } from '../../../src-renderer/components/schedule-words.ts';
+import { scheduleWords } from '../../../../src-renderer/components/schedule-words.ts';
 
 describe('a cron expression in words', () => {
   for (const [expression, words] of [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { asSentence } from '../../../src-renderer/components/list/sentence.ts';
+import { asSentence } from '../../../../src-renderer/components/list/sentence.ts';
 import {
   changed,
   filterOf,
   gitopsPlace,
   narrowed,
-} from '../../../src-renderer/pages/gitops/delivery-filter.ts';
-import { deliveryKey, standingOf } from '../../../src-renderer/pages/gitops/delivery-words.ts';
-import type { Delivery } from '../../../src-shared/api/delivery.ts';
+} from '../../../../src-renderer/pages/gitops/delivery-filter.ts';
+import { deliveryKey, standingOf } from '../../../../src-renderer/pages/gitops/delivery-words.ts';
+import type { Delivery } from '../../../../src-shared/api/delivery.ts';
 
 const delivery = (over: Partial<Delivery>): Delivery => ({
   name: 'Deploy',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../../src-renderer/components/marked-pieces.ts';
+import { piecesOf } from '../../../../src-renderer/components/marked-pieces.ts';
 import {
   configModel,
   configRows,
   lineAddress,
-} from '../../../src-renderer/pages/agent-config/config-model.ts';
-import { configPlace } from '../../../src-renderer/pages/agent-config/config-place.ts';
-import { agentOf, fileOf, noFileOf } from '../../browser/answers/agent-config-answers.ts';
+} from '../../../../src-renderer/pages/agent-config/config-model.ts';
+import { configPlace } from '../../../../src-renderer/pages/agent-config/config-place.ts';
+import { agentOf, fileOf, noFileOf } from '../../../browser/answers/agent-config-answers.ts';
 
 const items = [
   noFileOf('docs', 'none'),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, Review } from '#shared/api/runs.ts';
-import { groupsOfReviews, historyOf } from '../../../src-renderer/pages/reviews/review-list.ts';
+import { groupsOfReviews, historyOf } from '../../../../src-renderer/pages/reviews/review-list.ts';
 import {
   changeOf,
   findingsWords,
   groupsOf,
   placeOf,
   verdictOf,
-} from '../../../src-renderer/pages/reviews/review-words.ts';
-import { reviewsPlace } from '../../../src-renderer/pages/reviews/reviews-place.ts';
-import type { ReviewsAnswer } from '../../../src-renderer/pages/reviews/reviews-queries.ts';
+} from '../../../../src-renderer/pages/reviews/review-words.ts';
+import { reviewsPlace } from '../../../../src-renderer/pages/reviews/reviews-place.ts';
+import type { ReviewsAnswer } from '../../../../src-renderer/pages/reviews/reviews-queries.ts';
 
 const review = (run_id: number, more: Partial<Review> = {}): Review => ({
   type: 'security',

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { askedCommit } from '../../../src-renderer/pages/lineage/asked-commit.ts';
-import { graphColumns, graphEdges, graphHeight } from '../../../src-renderer/pages/lineage/graph-layout.ts';
+import { askedCommit } from '../../../../src-renderer/pages/lineage/asked-commit.ts';
+import { graphColumns, graphEdges, graphHeight } from '../../../../src-renderer/pages/lineage/graph-layout.ts';
 import {
   imageStanding,
   shippedState,
   unreadEnd,
   wayWords,
   worstFirst,
-} from '../../../src-renderer/pages/lineage/lineage-words.ts';
-import { imageOf, reviews, someImages } from '../../browser/answers/lineage-answers.ts';
+} from '../../../../src-renderer/pages/lineage/lineage-words.ts';
+import { imageOf, reviews, someImages } from '../../../browser/answers/lineage-answers.ts';
 
 const sha = '4f1c9ae0'.repeat(5);
 const whole = imageOf('harbour', {}, { where: 'In the registry', parts: reviews });
