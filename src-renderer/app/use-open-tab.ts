@@ -3,10 +3,9 @@ import { useCallback } from 'react';
 import { usePlace } from '../core/place.ts';
 import { preferencesQuery } from '../core/queries.ts';
 import { useSession } from '../core/session.tsx';
-import { openTab } from '../core/tabs.ts';
-import { pages } from './navigation.ts';
+import { openTab, tabs } from '../core/tabs.ts';
 
-const tabs = pages.map((page) => page.tab);
+const known = tabs.map(({ tab }) => tab);
 
 /** The open tab, undefined while the person's default is still being read; and the way to another. */
 export function useOpenTab(): [string | undefined, (tab: string) => void] {
@@ -14,7 +13,7 @@ export function useOpenTab(): [string | undefined, (tab: string) => void] {
   const { me } = useSession();
   const preferences = useQuery({ ...preferencesQuery, enabled: me.authed });
   const undecided = address.tab === null && me.authed && preferences.isPending;
-  const current = undecided ? undefined : openTab(address.tab, preferences.data?.defaultTab ?? '', tabs);
+  const current = undecided ? undefined : openTab(address.tab, preferences.data?.defaultTab ?? '', known);
   // Asking for the open page keeps what is open on it: the studio frame would otherwise start again.
   const open = useCallback(
     (tab: string) => {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Banner } from './banner.tsx';
-import { Glyph } from './glyph.tsx';
 import { keepSessionAdmins } from '../core/access.ts';
 import { call } from '../core/api.ts';
 import { sentenceOf } from '../core/failure.ts';
+import { Banner } from './banner.tsx';
 import css from './become-first-admin.module.css';
+import { Glyph } from './glyph.tsx';
 
 /**
  * Makes the person at the desktop window the first session admin. Offered only there, while the list is unset: they own

@@ -1,8 +1,8 @@
 import type { Reading } from '#shared/api/reading.ts';
-import { TargetWays } from './targets/target-ways.tsx';
 import { type AnswerProps, AnswerRoom, NotReadPanel } from './answer-room.tsx';
 import { FailurePanel } from './failure-panel.tsx';
 import { PlaceLink } from './place-link.tsx';
+import { TargetWays } from './targets/target-ways.tsx';
 
 /** What every read of a cluster says of itself. */
 export type ClusterReading = Reading & { readonly target?: string | undefined };

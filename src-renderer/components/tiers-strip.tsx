@@ -1,7 +1,7 @@
 import type { Tier } from '#shared/api/fleet.ts';
 import { healthStates } from './health-states.ts';
-import { State } from './state.tsx';
 import { asSentence } from './list/sentence.ts';
+import { State } from './state.tsx';
 import css from './tiers-strip.module.css';
 
 /** The inference tiers, each with how it stands and what serves it. */

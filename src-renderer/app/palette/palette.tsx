@@ -1,7 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { KeyCaps } from '../../components/key-caps.tsx';
 import { Layer } from '../../components/dialogs/layer.tsx';
+import { KeyCaps } from '../../components/key-caps.tsx';
 import { type Command, type CommandGroup, useAllCommands } from '../../core/commands.tsx';
 import { movedIndex } from '../../core/keys.ts';
 import css from './palette.module.css';

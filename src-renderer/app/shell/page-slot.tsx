@@ -1,17 +1,19 @@
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { firstTab } from '../../core/tabs.ts';
-import { useProfileAppearance } from '../../core/use-theme.ts';
-import { pageAddress, pages } from '../navigation.ts';
-import { useOpenTab } from '../use-open-tab.ts';
 import { Page } from '../../components/page/page.tsx';
+import { firstTab, isTabName, pageAddress } from '../../core/tabs.ts';
+import { useProfileAppearance } from '../../core/use-theme.ts';
+import { pageComponents } from '../navigation.ts';
+import { useOpenTab } from '../use-open-tab.ts';
 
 /** The page the address names. */
 export function PageSlot() {
   useProfileAppearance();
   const [tab] = useOpenTab();
   if (tab === undefined) return null;
-  const page = pages.find((candidate) => candidate.tab === tab);
-  if (page !== undefined) return <page.component />;
+  if (isTabName(tab)) {
+    const Open = pageComponents[tab];
+    return <Open />;
+  }
   return (
     <Page title="No such page">
       <FailurePanel

@@ -1,11 +1,11 @@
 import { Popover, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
+import { platformWords } from '../../components/platform-words.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import { usePlatform } from '../../core/use-platform.ts';
 import css from './platform-indicator.module.css';
-import { platformWords } from '../../components/platform-words.ts';
 
 /** The platform's studio and whether it answers; opens the facts behind it. */
 export function PlatformIndicator() {

@@ -4,14 +4,14 @@ import { BrandMark } from '../../components/brand-mark.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { platformQuery } from '../../core/queries.ts';
-import { groupTitles, type Page, pageAddress, pages } from '../navigation.ts';
+import { groupTitles, pageAddress, type Tab, tabs } from '../../core/tabs.ts';
 import { useOpenTab } from '../use-open-tab.ts';
 import css from './rail.module.css';
 
-const groups = [...new Set(pages.map((page) => page.group))].map((group) => ({
+const groups = [...new Set(tabs.map((tab) => tab.group))].map((group) => ({
   group,
   title: groupTitles[group],
-  pages: pages.filter((page) => page.group === group),
+  tabs: tabs.filter((tab) => tab.group === group),
 }));
 
 /** The left rail: every page that exists, by group. Folded it keeps the icons and their names on hover. */
@@ -24,7 +24,7 @@ export function Rail({ folded, onKeys }: { readonly folded: boolean; readonly on
         {!folded && <span>Operator Console</span>}
       </div>
       <div className={css.nav}>
-        {groups.map(({ group, title, pages: inGroup }) => (
+        {groups.map(({ group, title, tabs: inGroup }) => (
           <div key={group} className={css.group}>
             {!folded && title !== undefined && <h2 className={css.title}>{title}</h2>}
             <ul aria-label={title}>
@@ -48,7 +48,7 @@ export function Rail({ folded, onKeys }: { readonly folded: boolean; readonly on
   );
 }
 
-function PageLink({ page, folded }: { readonly page: Page; readonly folded: boolean }) {
+function PageLink({ page, folded }: { readonly page: Tab; readonly folded: boolean }) {
   const [tab, openTab] = useOpenTab();
   const Icon = page.icon;
   const current = tab === page.tab;

@@ -14,8 +14,8 @@ import { usePlace } from '../../core/place.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';
 import { settingsSections } from '../../core/settings-sections.ts';
+import { tabs } from '../../core/tabs.ts';
 import { useChooseTheme } from '../../core/use-theme.ts';
-import { pages } from '../navigation.ts';
 import { themeIcons, themeTitles } from '../theme/theme-words.ts';
 import { useOpenTab } from '../use-open-tab.ts';
 
@@ -30,7 +30,7 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
   const chooseTheme = useChooseTheme();
   return useMemo<readonly Command[]>(
     () => [
-      ...pages.map<Command>((page) => ({
+      ...tabs.map<Command>((page) => ({
         id: `page.${page.tab}`,
         group: 'Pages',
         title: page.title,

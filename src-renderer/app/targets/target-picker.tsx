@@ -6,6 +6,7 @@ import { EndKept } from '../../components/end-kept.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Spoken } from '../../components/spoken.tsx';
+import { sourceOf, stateOf, targetKinds } from '../../components/targets/target-words.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { movedIndex } from '../../core/keys.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from '../../core/target-queries.ts';
 import css from './target-picker.module.css';
 import { TargetRow } from './target-row.tsx';
-import { sourceOf, stateOf, targetKinds } from '../../components/targets/target-words.ts';
 
 /** From so many targets on they can be filtered. */
 const filterFrom = 6;

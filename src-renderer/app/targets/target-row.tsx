@@ -2,10 +2,10 @@ import { Button, UnstyledButton } from '@mantine/core';
 import type { Target } from '#shared/api/targets.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { commandIn, sourceOf, stateOf } from '../../components/targets/target-words.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './target-row.module.css';
-import { commandIn, sourceOf, stateOf } from '../../components/targets/target-words.ts';
 
 type TargetRowProps = {
   readonly target: Target;

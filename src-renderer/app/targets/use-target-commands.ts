@@ -1,5 +1,6 @@
 import { IconDatabase, IconPackage, IconPlugConnected, IconRefresh, IconSelector } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { sourceOf, stateOf } from '../../components/targets/target-words.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { openBundleCommand, pickTargetCommand } from '../../core/open-targets.ts';
 import {
@@ -10,7 +11,6 @@ import {
   useRetryTarget,
   useTargets,
 } from '../../core/target-queries.ts';
-import { sourceOf, stateOf } from '../../components/targets/target-words.ts';
 
 type Layers = { readonly pick: () => void; readonly bundle: () => void };
 

@@ -2,10 +2,10 @@ import type { Workload } from '#shared/api/cluster.ts';
 import { usePlace } from '../../core/place.ts';
 import { placeWith } from '../../core/place-with.ts';
 import { healthStates, healthWorstFirst } from '../health-states.ts';
-import { NotReadCell } from '../table/not-read-cell.tsx';
+import { asSentence } from '../list/sentence.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { State } from '../state.tsx';
-import { asSentence } from '../list/sentence.ts';
+import { NotReadCell } from '../table/not-read-cell.tsx';
 import css from './workload-rows.module.css';
 
 /** Workloads of a namespace, the worst first; each opens its object. */

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../../core/failure.ts';
 import { Banner } from '../banner.tsx';
+import { Glyph } from '../glyph.tsx';
 import css from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
-import { Glyph } from '../glyph.tsx';
 
 type ConfirmDialogProps = {
   /** The question. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { Page } from '../page/page.tsx';
 import type { SourceQuery } from '../answer-room.tsx';
 import { ClusterRead, type ClusterReading } from '../cluster-read.tsx';
-import { ExportRows } from '../table/export-rows.tsx';
+import { Page } from '../page/page.tsx';
 import { countWords } from '../quantity-words.ts';
 import { ReadingCoverage } from '../reading-coverage.tsx';
 import { SkeletonRows } from '../skeleton.tsx';
+import { ExportRows } from '../table/export-rows.tsx';
 import { capital } from './sentence.ts';
 import type { StateList } from './use-state-list.ts';
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ClusterReading } from '../cluster-read.tsx';
 import { ReadingNotices } from '../reading-notices.tsx';
+import { type Column, StateTable } from '../table/state-table.tsx';
 import { ItemDrawer } from './item-drawer.tsx';
 import { ListPage, type ListPageProps } from './list-page.tsx';
 import { NothingListed } from './nothing-listed.tsx';
 import css from './state-list.module.css';
 import { ListBar, ListStrip } from './state-list-head.tsx';
-import { type Column, StateTable } from '../table/state-table.tsx';
 
 type StateListPageProps<Answer extends ClusterReading, Item> = ListPageProps<Answer, Item> & {
   readonly columns?: readonly Column<Item>[];

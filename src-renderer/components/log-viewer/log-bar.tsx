@@ -10,8 +10,8 @@ import {
   IconTextWrap,
 } from '@tabler/icons-react';
 import type { Ref } from 'react';
-import { KeyCaps } from '../key-caps.tsx';
 import type { Icon } from '../../core/icon.ts';
+import { KeyCaps } from '../key-caps.tsx';
 import css from './log-bar.module.css';
 
 /** What the person looks for, and how. */

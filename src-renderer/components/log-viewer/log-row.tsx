@@ -1,10 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
-import { Glyph } from '../glyph.tsx';
-import { Spoken } from '../spoken.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { StateName } from '../../core/state-name.ts';
+import { Glyph } from '../glyph.tsx';
+import { Spoken } from '../spoken.tsx';
 import { type LineMatch, type ShownPiece, shownLine } from './line-pieces.ts';
 import type { LineKind } from './log-line.ts';
 import css from './log-row.module.css';

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconPackage } from '@tabler/icons-react';
 import type { Target } from '#shared/api/targets.ts';
-import { Banner } from '../banner.tsx';
-import { TimeAgo } from '../time-ago.tsx';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { usePlace } from '../../core/place.ts';
 import { useCurrentTarget } from '../../core/target-queries.ts';
+import { Banner } from '../banner.tsx';
+import { TimeAgo } from '../time-ago.tsx';
 
 /** Pages that read no cluster. */
 const withoutCluster: readonly string[] = [

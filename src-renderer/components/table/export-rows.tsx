@@ -1,9 +1,9 @@
 import { Button, Popover, UnstyledButton } from '@mantine/core';
 import { IconBraces, IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { saveFile } from '../save-file.ts';
 import { csvOf } from './csv.ts';
 import css from './export-rows.module.css';
-import { saveFile } from '../save-file.ts';
 
 type ExportRowsProps<Row> = {
   /** Name of the file without its ending. */

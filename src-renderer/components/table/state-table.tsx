@@ -1,13 +1,13 @@
 import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { State } from '../state.tsx';
-import { useRowHeight } from './use-row-height.ts';
-import { WithCode } from '../with-code.tsx';
 import { shownState } from '../list/listed.ts';
 import { asSentence, capital } from '../list/sentence.ts';
-import css from './state-table.module.css';
 import { useMovingRows } from '../list/use-moving-rows.ts';
 import type { StateList } from '../list/use-state-list.ts';
+import { State } from '../state.tsx';
+import { WithCode } from '../with-code.tsx';
+import css from './state-table.module.css';
+import { useRowHeight } from './use-row-height.ts';
 
 /** A column between the name and state of a thing and the reason for it. */
 export type Column<Item> = {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { CommandBlock } from '../command-block.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { useRetryTarget, useTargets } from '../../core/target-queries.ts';
+import { CommandBlock } from '../command-block.tsx';
 import css from './target-ways.module.css';
 import { commandIn } from './target-words.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Page } from '../../components/page/page.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { allowlistsQuery } from '../../core/access.ts';
 import { sentenceOf } from '../../core/failure.ts';

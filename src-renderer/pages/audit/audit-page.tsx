@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { Page } from '../../components/page/page.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { useAllowlist } from '../../core/access.ts';
 import { sentenceOf } from '../../core/failure.ts';

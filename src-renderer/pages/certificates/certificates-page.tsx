@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type MeshCa, meshCa } from '#shared/api/cluster.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
-import type { Column } from '../../components/table/state-table.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
+import type { Column } from '../../components/table/state-table.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
 import { certificateName, chainWords, daysWords } from './certificate-words.ts';
-import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { certificatesQuery } from './certificates-query.ts';
+import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { Validity } from './validity.tsx';
 
 /** A certificate changes slowly. */

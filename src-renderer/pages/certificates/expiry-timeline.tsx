@@ -1,8 +1,8 @@
 import type { MeshCa } from '#shared/api/cluster.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
-import { Spoken } from '../../components/spoken.tsx';
 import type { StateList } from '../../components/list/use-state-list.ts';
+import { Spoken } from '../../components/spoken.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { bySpan, certificateName, daysWords, spans } from './certificate-words.ts';
 import css from './expiry-timeline.module.css';

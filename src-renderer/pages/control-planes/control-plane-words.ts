@@ -4,9 +4,9 @@ import {
   type HealthAnswer,
   type Probe,
 } from '#shared/api/cluster.ts';
+import { capital } from '../../components/list/sentence.ts';
 import { countWords } from '../../components/quantity-words.ts';
 import { durationWords } from '../../components/relative-time.ts';
-import { capital } from '../../components/list/sentence.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 /** What a control plane runs, in a word. */

@@ -1,7 +1,7 @@
 import type { ControlPlane, HealthAnswer, HealthCheck } from '#shared/api/cluster.ts';
 import { Part } from '../../components/facts.tsx';
-import { State } from '../../components/state.tsx';
 import { asSentence } from '../../components/list/sentence.ts';
+import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { answerStates, modelWords } from './control-plane-words.ts';

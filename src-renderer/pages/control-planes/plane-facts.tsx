@@ -2,8 +2,8 @@ import type { ControlPlane } from '#shared/api/cluster.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { healthStates } from '../../components/health-states.ts';
-import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { State } from '../../components/state.tsx';
+import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import css from './control-planes-page.module.css';
 
 /** What a control plane is and what runs it. */

@@ -1,7 +1,7 @@
+import { asSentence } from '../../components/list/sentence.ts';
 import { Panel } from '../../components/panel.tsx';
 import { runStates, tookWords } from '../../components/run-state.ts';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/list/sentence.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import css from './doctor-page.module.css';
 import type { DoctorAnswer } from './doctor-query.ts';

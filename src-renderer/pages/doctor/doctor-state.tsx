@@ -1,10 +1,10 @@
 import { Cadence } from '../../components/cadence.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { healthStates } from '../../components/health-states.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/list/sentence.ts';
 import { TimeUntil } from '../../components/time-until.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';

@@ -1,12 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { allocation } from '#shared/api/fleet.ts';
-import { Page } from '../../components/page/page.tsx';
 import { ClusterRead } from '../../components/cluster-read.tsx';
-import { ExportRows } from '../../components/table/export-rows.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { ExportRows } from '../../components/table/export-rows.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { usePlace } from '../../core/place.ts';
 import { useReading } from '../../core/reading.tsx';

@@ -1,5 +1,5 @@
-import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { shareWords } from '../../components/quantity-words.ts';
+import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { askedFor, compute, type Resource, resources, shareOf } from './compute.ts';
 import type { FinopsAnswer } from './finops-query.ts';
 import css from './whole-panel.module.css';

@@ -1,10 +1,10 @@
 import { type Ref, useRef } from 'react';
 import type { Delivery } from '#shared/api/delivery.ts';
-import { State } from '../../components/state.tsx';
 import { asSentence } from '../../components/list/sentence.ts';
 import { type RowMoves, useMovingRows } from '../../components/list/use-moving-rows.ts';
-import { TimeAgo } from '../../components/time-ago.tsx';
+import { State } from '../../components/state.tsx';
 import { useRowHeight } from '../../components/table/use-row-height.ts';
+import { TimeAgo } from '../../components/time-ago.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './deliveries-table.module.css';
 import { deliveryKey, healths, syncs } from './delivery-words.ts';

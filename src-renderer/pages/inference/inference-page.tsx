@@ -1,11 +1,11 @@
 import { IconCpu } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type InferenceWorkload, inferenceWorkload } from '#shared/api/fleet.ts';
-import { numberWords } from '../../components/quantity-words.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
-import type { Column } from '../../components/table/state-table.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
+import { numberWords } from '../../components/quantity-words.ts';
+import type { Column } from '../../components/table/state-table.tsx';
 import { TiersStrip } from '../../components/tiers-strip.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';

@@ -3,14 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
 import { placeAddress } from '#shared/place.ts';
-import { Page } from '../../components/page/page.tsx';
 import { ClusterRead, type ClusterReading } from '../../components/cluster-read.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { healthWorstFirst } from '../../components/health-states.ts';
+import type { RowMoves } from '../../components/list/use-moving-rows.ts';
+import { type LineRange, rangeOf, rangeWords } from '../../components/log-viewer/log-words.ts';
+import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
-import type { RowMoves } from '../../components/list/use-moving-rows.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
@@ -18,9 +19,8 @@ import { namespaceQuery, namespacesQuery } from '../../core/namespace-queries.ts
 import { usePlace } from '../../core/place.ts';
 import { placeWith } from '../../core/place-with.ts';
 import { useReading } from '../../core/reading.tsx';
-import { type LineRange, rangeOf, rangeWords } from '../../components/log-viewer/log-words.ts';
-import { PodLog } from './pod-log.tsx';
 import css from './logs-page.module.css';
+import { PodLog } from './pod-log.tsx';
 import { PodRail } from './pod-rail.tsx';
 
 /** How often pods are read again while the page is visible, in milliseconds; a change is heard of sooner. */

@@ -4,11 +4,11 @@ import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
-import { State } from '../../components/state.tsx';
 import { linesWords, progressWords, sizeWords } from '../../components/log-viewer/log-words.ts';
 import type { LogProgress } from '../../components/log-viewer/read-log.ts';
-import type { PodLogProps } from './pod-log.tsx';
+import { State } from '../../components/state.tsx';
 import css from './logs-page.module.css';
+import type { PodLogProps } from './pod-log.tsx';
 
 type PodLogBarProps = PodLogProps & {
   readonly progress: LogProgress;

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { saveFile } from '../../components/save-file.ts';
-import { Waiting } from '../../components/skeleton.tsx';
-import { isSignedOut } from '../../core/failure.ts';
-import { signInQuery } from '../../core/queries.ts';
 import { LogNotices } from '../../components/log-viewer/log-notices.tsx';
 import type { LogSearch } from '../../components/log-viewer/log-search.ts';
 import { OpenLogBar, OpenLogLines } from '../../components/log-viewer/open-log-parts.tsx';
 import type { LogProgress, LogReading } from '../../components/log-viewer/read-log.ts';
 import { useOpenLog } from '../../components/log-viewer/use-open-log.ts';
+import { saveFile } from '../../components/save-file.ts';
+import { Waiting } from '../../components/skeleton.tsx';
+import { isSignedOut } from '../../core/failure.ts';
+import { signInQuery } from '../../core/queries.ts';
+import css from './logs-page.module.css';
 import type { PodLogProps } from './pod-log.tsx';
 import { PodLogBar } from './pod-log-bar.tsx';
-import css from './logs-page.module.css';
 
 type PodLogRoomProps = PodLogProps & {
   readonly reading: LogReading;

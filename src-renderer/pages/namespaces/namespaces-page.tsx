@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type NamespaceRow, namespaceRow } from '#shared/api/cluster.ts';
 import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
-import { NotReadCell } from '../../components/table/not-read-cell.tsx';
+import { StateListPage } from '../../components/list/state-list-page.tsx';
+import { useStateList } from '../../components/list/use-state-list.ts';
 import { shareWords } from '../../components/quantity-words.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { nameWidth } from '../../components/table/name-width.ts';
-import { StateListPage } from '../../components/list/state-list-page.tsx';
+import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import type { Column } from '../../components/table/state-table.tsx';
-import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { namespacesQuery } from '../../core/namespace-queries.ts';
 import { usePlace } from '../../core/place.ts';

@@ -1,9 +1,9 @@
 import { Fragment } from 'react';
 import type { NodeRow } from '#shared/api/cluster.ts';
 import { Part } from '../../components/facts.tsx';
-import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { bytesWords, coresWords, numberWords } from '../../components/quantity-words.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
+import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { fullFrom, type Load, loadOf } from './node-load.ts';
 import css from './nodes-page.module.css';
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDatabase, IconFlask, IconPackage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Page } from '../../components/page/page.tsx';
-import { sourceOf, stateOf } from '../../components/targets/target-words.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { sourceOf, stateOf } from '../../components/targets/target-words.ts';
 import type { Icon } from '../../core/icon.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { type TargetsAnswer, useChooseTarget } from '../../core/target-queries.ts';

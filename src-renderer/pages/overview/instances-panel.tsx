@@ -1,8 +1,8 @@
 import { healthStates, healthWorstFirst } from '../../components/health-states.ts';
+import { asSentence } from '../../components/list/sentence.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/list/sentence.ts';
 import type { DashboardAnswer } from './overview-queries.ts';
 import css from './side-panels.module.css';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Page } from '../../components/page/page.tsx';
 import { ClusterRead } from '../../components/cluster-read.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';

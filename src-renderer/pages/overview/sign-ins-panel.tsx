@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Panel } from '../../components/panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { deviceWords, inOrder, methodWords } from '../../components/session-words.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useSession } from '../../core/session.tsx';
-import { deviceWords, inOrder, methodWords } from '../../components/session-words.ts';
 import { ownSessionsQuery } from './overview-queries.ts';
 import css from './side-panels.module.css';
 

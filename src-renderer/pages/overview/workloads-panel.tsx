@@ -1,11 +1,11 @@
 import { type Workload, workload } from '#shared/api/cluster.ts';
-import { ExportRows } from '../../components/table/export-rows.tsx';
 import { healthStates } from '../../components/health-states.ts';
-import { NotReadCell } from '../../components/table/not-read-cell.tsx';
+import { asSentence } from '../../components/list/sentence.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/list/sentence.ts';
+import { ExportRows } from '../../components/table/export-rows.tsx';
+import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import type { DashboardAnswer } from './overview-queries.ts';
 import { imageVersion, worstFirst } from './overview-words.ts';

@@ -1,10 +1,10 @@
 import type { Agent } from '#shared/api/fleet.ts';
 import { Cadence } from '../../components/cadence.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
+import { asSentence } from '../../components/list/sentence.ts';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { runStates, tookWords } from '../../components/run-state.ts';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/list/sentence.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';

@@ -1,9 +1,9 @@
 import type { EdgeRoute } from '#shared/api/cluster.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
+import { asSentence } from '../../components/list/sentence.ts';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
-import { asSentence } from '../../components/list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './hop-list.module.css';

@@ -6,9 +6,9 @@ import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
-import { routesQuery } from './routes-query.ts';
 import { HopList } from './hop-list.tsx';
 import { RouteRows } from './route-rows.tsx';
+import { routesQuery } from './routes-query.ts';
 
 const everyMs = 10_000;
 

@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { placeAddress } from '#shared/place.ts';
+import { type LineRange, rangeOf, rangeWords } from '../../components/log-viewer/log-words.ts';
 import { usePlace } from '../../core/place.ts';
 import { LogViewer } from './log/log-viewer.tsx';
-import { type LineRange, rangeOf, rangeWords } from '../../components/log-viewer/log-words.ts';
 import { filterOf, runsPlace } from './run-filter.ts';
 import { workflowRunOf } from './run-words.ts';
 import css from './runs-page.module.css';

@@ -2,8 +2,8 @@ import type { ServiceRow } from '#shared/api/cluster.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './service-facts.module.css';
 

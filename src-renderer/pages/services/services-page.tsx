@@ -1,11 +1,11 @@
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ServiceRow, serviceRow } from '#shared/api/cluster.ts';
-import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
-import type { Column } from '../../components/table/state-table.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
+import { NotReadCell } from '../../components/table/not-read-cell.tsx';
+import type { Column } from '../../components/table/state-table.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { ServiceFacts } from './service-facts.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { platformWords } from '../../components/platform-words.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { platformWords } from '../../components/platform-words.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';

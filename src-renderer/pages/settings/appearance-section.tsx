@@ -1,14 +1,13 @@
 import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useMutationState, useQuery } from '@tanstack/react-query';
-import { pages } from '../../app/navigation.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { fromMantine, readTheme } from '../../core/color-scheme.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { preferencesQuery } from '../../core/queries.ts';
 import { useSession } from '../../core/session.tsx';
-import { firstTab } from '../../core/tabs.ts';
+import { firstTab, tabs } from '../../core/tabs.ts';
 import { useSavePreferences } from '../../core/use-save-preferences.ts';
 import { useChooseTheme } from '../../core/use-theme.ts';
 import css from './appearance-section.module.css';
@@ -70,7 +69,7 @@ export function AppearanceSection() {
               rightSection={<IconSelector size={16} stroke={2} aria-hidden />}
               value={preferences.data.defaultTab || firstTab}
               onChange={(event) => save({ defaultTab: event.currentTarget.value })}
-              data={pages.map(({ tab, title }) => ({ value: tab, label: title }))}
+              data={tabs.map(({ tab, title }) => ({ value: tab, label: title }))}
             />
           </Setting>
         </>

@@ -6,6 +6,7 @@ import { Banner } from '../../components/banner.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { byPerson, deviceWords } from '../../components/session-words.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { useAllowlist } from '../../core/access.ts';
@@ -15,7 +16,6 @@ import { useReading } from '../../core/reading.tsx';
 import css from './everyones-sessions.module.css';
 import { Section } from './section.tsx';
 import { SessionTable } from './session-table.tsx';
-import { byPerson, deviceWords } from '../../components/session-words.ts';
 
 type EveryonesAnswer = CallAnswer<RouteOf<'sessions.everyone'>>;
 type OthersSession = EveryonesAnswer['items'][number];

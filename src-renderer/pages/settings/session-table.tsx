@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { SessionItem } from '#shared/api/sign-in.ts';
 import { durationWords, exactTime } from '../../components/relative-time.ts';
+import { deviceWords, inOrder, methodWords } from '../../components/session-words.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useNow } from '../../core/use-now.ts';
 import css from './session-table.module.css';
-import { deviceWords, inOrder, methodWords } from '../../components/session-words.ts';
 
 type SessionTableProps = {
   /** What the table is, said by a screen reader. */

@@ -6,16 +6,16 @@ import { usePlace } from '../../core/place.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
-import { firstPlace, followAddress, followFrame, loadAgain } from './frame-place.ts';
-import { studioTrouble } from './studio-trouble.ts';
-import { useStudioMessage } from './use-studio-message.ts';
 import { chatHeading } from './chat-heading.ts';
+import { firstPlace, followAddress, followFrame, loadAgain } from './frame-place.ts';
 import { StudioActions } from './studio-actions.tsx';
 import css from './studio-page.module.css';
 import { StudioRail } from './studio-rail.tsx';
 import { StudioRoom } from './studio-room.tsx';
+import { studioTrouble } from './studio-trouble.ts';
 import { useStudioCommands } from './use-studio-commands.ts';
 import { useStudioLists } from './use-studio-lists.ts';
+import { useStudioMessage } from './use-studio-message.ts';
 
 /** The studio: its chats and apps at the left, the service itself in a frame. The frame's own messages name the page. */
 export function StudioPage() {

@@ -7,8 +7,8 @@ import { Waiting } from '../../components/skeleton.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import type { FramePlace } from './frame-place.ts';
 import { StudioFrame } from './studio-frame.tsx';
-import type { StudioTrouble } from './studio-trouble.ts';
 import css from './studio-room.module.css';
+import type { StudioTrouble } from './studio-trouble.ts';
 
 type StudioRoomProps = {
   readonly place: FramePlace;

@@ -1,10 +1,10 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import type { Checked, NotChecked } from '#shared/api/troubleshoot.ts';
 import { Glyph } from '../../components/glyph.tsx';
+import { asSentence } from '../../components/list/sentence.ts';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { countWords } from '../../components/quantity-words.ts';
 import { exactTime, utcTime } from '../../components/relative-time.ts';
-import { asSentence } from '../../components/list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import { usePlace } from '../../core/place.ts';
 import css from './checks.module.css';

@@ -2,8 +2,8 @@ import { ActionIcon, Popover, UnstyledButton } from '@mantine/core';
 import { IconBraces, IconCopy, IconDownload, IconMarkdown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { reportMarkdown, type WrittenReport } from '#shared/troubleshoot/report-markdown.ts';
-import css from '../../components/table/export-rows.module.css';
 import { saveFile } from '../../components/save-file.ts';
+import css from '../../components/table/export-rows.module.css';
 import { useCopy } from '../../components/use-copy.ts';
 import ownCss from './export-report.module.css';
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconClipboardText, IconPackage } from '@tabler/icons-react';
-import { commandIn } from '../../components/targets/target-words.ts';
 import { NotReadPanel } from '../../components/answer-room.tsx';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { countWords } from '../../components/quantity-words.ts';
+import { commandIn } from '../../components/targets/target-words.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { useRetryTarget, useTargets } from '../../core/target-queries.ts';

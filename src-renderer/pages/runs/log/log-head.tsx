@@ -3,11 +3,11 @@ import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
 import type { Run } from '#shared/api/runs.ts';
 import { Glyph } from '../../../components/glyph.tsx';
 import { KeyCaps } from '../../../components/key-caps.tsx';
+import { progressWords } from '../../../components/log-viewer/log-words.ts';
+import type { LogProgress } from '../../../components/log-viewer/read-log.ts';
 import { runStates } from '../../../components/run-state.ts';
 import { State } from '../../../components/state.tsx';
 import css from './log-head.module.css';
-import { progressWords } from '../../../components/log-viewer/log-words.ts';
-import type { LogProgress } from '../../../components/log-viewer/read-log.ts';
 
 type LogHeadProps = {
   readonly repo: string;

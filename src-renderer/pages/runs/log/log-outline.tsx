@@ -1,10 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
 import { Glyph } from '../../../components/glyph.tsx';
 import { partsOf, plainText } from '../../../components/log-viewer/log-line.ts';
-import css from './log-outline.module.css';
 import type { LogText } from '../../../components/log-viewer/log-text.ts';
 import { linesWords, numberWords } from '../../../components/log-viewer/log-words.ts';
 import type { NumberList } from '../../../components/log-viewer/number-list.ts';
+import css from './log-outline.module.css';
 
 type LogOutlineProps = {
   readonly log: LogText;

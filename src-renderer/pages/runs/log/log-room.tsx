@@ -1,6 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { FailurePanel } from '../../../components/failure-panel.tsx';
+import { LogNotices } from '../../../components/log-viewer/log-notices.tsx';
+import type { LogSearch } from '../../../components/log-viewer/log-search.ts';
+import { OpenLogBar, OpenLogLines } from '../../../components/log-viewer/open-log-parts.tsx';
+import type { LogReading } from '../../../components/log-viewer/read-log.ts';
+import { useOpenLog } from '../../../components/log-viewer/use-open-log.ts';
 import { isUnderWay } from '../../../components/run-state.ts';
 import { saveFile } from '../../../components/save-file.ts';
 import { Waiting } from '../../../components/skeleton.tsx';
@@ -8,15 +13,10 @@ import { anyLayerOpen } from '../../../core/any-layer-open.ts';
 import { isSignedOut } from '../../../core/failure.ts';
 import { signInQuery } from '../../../core/queries.ts';
 import { LogHead } from './log-head.tsx';
-import { LogNotices } from '../../../components/log-viewer/log-notices.tsx';
 import { LogOutline } from './log-outline.tsx';
 import { LogRefused } from './log-refused.tsx';
 import css from './log-room.module.css';
-import type { LogSearch } from '../../../components/log-viewer/log-search.ts';
 import type { LogViewerProps } from './log-viewer.tsx';
-import { OpenLogBar, OpenLogLines } from '../../../components/log-viewer/open-log-parts.tsx';
-import type { LogReading } from '../../../components/log-viewer/read-log.ts';
-import { useOpenLog } from '../../../components/log-viewer/use-open-log.ts';
 
 type LogRoomProps = LogViewerProps & {
   readonly reading: LogReading;

@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { Run } from '#shared/api/runs.ts';
-import { LogRoom } from './log-room.tsx';
 import { createLogSearch, type LogSearch } from '../../../components/log-viewer/log-search.ts';
 import type { LineRange } from '../../../components/log-viewer/log-words.ts';
-import { type LogReading, type LogSource, logAddress, readLog } from '../../../components/log-viewer/read-log.ts';
+import {
+  type LogReading,
+  type LogSource,
+  logAddress,
+  readLog,
+} from '../../../components/log-viewer/read-log.ts';
+import { LogRoom } from './log-room.tsx';
 
 export type LogViewerProps = LogSource & {
   /** The run as the list has it; undefined when it is not among what was read. */

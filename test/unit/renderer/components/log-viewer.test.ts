@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../../src-renderer/components/log-viewer/ansi.ts';
 import { mostShown, shownLine } from '../../../../src-renderer/components/log-viewer/line-pieces.ts';
 import { expressionOf, findInPiece } from '../../../../src-renderer/components/log-viewer/log-find.ts';
-import { jobName, partsOf, plainText, searchedText } from '../../../../src-renderer/components/log-viewer/log-line.ts';
+import {
+  jobName,
+  partsOf,
+  plainText,
+  searchedText,
+} from '../../../../src-renderer/components/log-viewer/log-line.ts';
 import { createLogRows } from '../../../../src-renderer/components/log-viewer/log-rows.ts';
 import { createLogText } from '../../../../src-renderer/components/log-viewer/log-text.ts';
 import {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Platform } from '#shared/api/system.ts';
 import { matchTitle } from '../../../../src-renderer/app/palette/match.ts';
 import { freshnessWords } from '../../../../src-renderer/app/shell/freshness-words.ts';
-import { platformWords } from '../../../../src-renderer/components/platform-words.ts';
 import { coverageBars } from '../../../../src-renderer/components/coverage-bars.ts';
+import { platformWords } from '../../../../src-renderer/components/platform-words.ts';
 import { agoWords, durationWords } from '../../../../src-renderer/components/relative-time.ts';
 import { deviceWords, inOrder } from '../../../../src-renderer/components/session-words.ts';
 

@@ -4,18 +4,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditItem, AuditVerdict } from '#shared/api/audit.ts';
 import { eachPart, placeAddress } from '#shared/place.ts';
-import { csvOf } from '../../../../src-renderer/components/table/csv.ts';
 import { utcTime } from '../../../../src-renderer/components/relative-time.ts';
+import { csvOf } from '../../../../src-renderer/components/table/csv.ts';
 import { rowWindow } from '../../../../src-renderer/components/table/row-window.ts';
 import type { Address } from '../../../../src-renderer/core/place.ts';
-import { auditPlace, changed, filterOf, recordOf } from '../../../../src-renderer/pages/audit/audit-filter.ts';
+import {
+  auditPlace,
+  changed,
+  filterOf,
+  recordOf,
+} from '../../../../src-renderer/pages/audit/audit-filter.ts';
 import {
   type AuditPage,
   type RecordPages,
   withNewest,
 } from '../../../../src-renderer/pages/audit/audit-queries.ts';
 import { paceWords, secondsWords, verdictWords } from '../../../../src-renderer/pages/audit/audit-words.ts';
-import { checkRecord, checkWords, type FullRecord } from '../../../../src-renderer/pages/audit/record-check.ts';
+import {
+  checkRecord,
+  checkWords,
+  type FullRecord,
+} from '../../../../src-renderer/pages/audit/record-check.ts';
 
 const nowhere: Address = { ...eachPart(null), tab: 'audit' };
 const hash = 'a'.repeat(64);

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { askedCommit } from '../../../../src-renderer/pages/lineage/asked-commit.ts';
-import { graphColumns, graphEdges, graphHeight } from '../../../../src-renderer/pages/lineage/graph-layout.ts';
+import {
+  graphColumns,
+  graphEdges,
+  graphHeight,
+} from '../../../../src-renderer/pages/lineage/graph-layout.ts';
 import {
   imageStanding,
   shippedState,

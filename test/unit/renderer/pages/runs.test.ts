@@ -7,7 +7,11 @@ import type { Address } from '../../../../src-renderer/core/place.ts';
 import { dayTitle, entriesOf } from '../../../../src-renderer/pages/runs/run-entries.ts';
 import { changed, filterOf, runsPlace } from '../../../../src-renderer/pages/runs/run-filter.ts';
 import { startedBy, workflowRunOf } from '../../../../src-renderer/pages/runs/run-words.ts';
-import { type RunPages, type RunsPage, withNewest } from '../../../../src-renderer/pages/runs/runs-queries.ts';
+import {
+  type RunPages,
+  type RunsPage,
+  withNewest,
+} from '../../../../src-renderer/pages/runs/runs-queries.ts';
 
 const nowhere: Address = { ...eachPart(null), tab: 'runs' };
 const minute = 60_000;

@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { AllowlistItem } from '#shared/api/access.ts';
 import type { KeyItem, SettingItem } from '#shared/api/settings.ts';
 import { variables } from '../../../../src-main/variables.ts';
-import { membershipWords, setWords, unsetWords } from '../../../../src-renderer/pages/access/allowlist-words.ts';
 import { byPerson } from '../../../../src-renderer/components/session-words.ts';
+import {
+  membershipWords,
+  setWords,
+  unsetWords,
+} from '../../../../src-renderer/pages/access/allowlist-words.ts';
 import {
   grouped,
   inUseOrder,

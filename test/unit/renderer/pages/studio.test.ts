@@ -3,18 +3,18 @@ import type { StudioList } from '#shared/api/studio.ts';
 import type { Platform } from '#shared/api/system.ts';
 import { chatHeading } from '../../../../src-renderer/pages/studio/chat-heading.ts';
 import {
+  firstPlace,
+  followAddress,
+  followFrame,
+  loadAgain,
+} from '../../../../src-renderer/pages/studio/frame-place.ts';
+import {
   passesFilter,
   railApps,
   railChats,
   stateCoverage,
   webAddress,
 } from '../../../../src-renderer/pages/studio/rail-model.ts';
-import {
-  firstPlace,
-  followAddress,
-  followFrame,
-  loadAgain,
-} from '../../../../src-renderer/pages/studio/frame-place.ts';
 import { studioTrouble } from '../../../../src-renderer/pages/studio/studio-trouble.ts';
 
 const a = 'c-aaaaaaaaaaaaaaaa';

@@ -24,7 +24,10 @@ import {
 } from '../../../../src-renderer/pages/troubleshoot/kubectl-context.ts';
 import { competing, explained } from '../../../../src-renderer/pages/troubleshoot/related-rows.ts';
 import { clauseWords, withPlaceholders } from '../../../../src-renderer/pages/troubleshoot/symptom-words.ts';
-import { evidencePlace, objectPlace } from '../../../../src-renderer/pages/troubleshoot/troubleshoot-place.ts';
+import {
+  evidencePlace,
+  objectPlace,
+} from '../../../../src-renderer/pages/troubleshoot/troubleshoot-place.ts';
 import { findingMarkdown, reportMarkdown } from '../../../../src-shared/troubleshoot/report-markdown.ts';
 
 const finding = (id: string, more: Partial<Finding> = {}): Finding => ({
