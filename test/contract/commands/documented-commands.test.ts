@@ -9,7 +9,7 @@ import { program } from '../../support/program.ts';
 import { repoRoot } from '../../support/repo-root.ts';
 
 const pages = [
-  'README.md',
+  ...readdirSync(repoRoot).filter((file) => file.endsWith('.md')),
   ...readdirSync(join(repoRoot, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
@@ -107,10 +107,32 @@ describe('the documentation', () => {
   it('names only scripts that exist', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const named = pages.flatMap((page) =>
-      [...textOf(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name),
+      [...textOf(page).matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name),
     );
     expect(named.length).toBeGreaterThan(5);
     for (const name of named) expect(scripts).toHaveProperty([name]);
+  });
+
+  it('tells contributors to run tests that exist', () => {
+    const named = [...textOf('CONTRIBUTING.md').matchAll(/npx vitest run ([^`]+)/g)].flatMap(
+      ([, args = '']) => args.split(' ').filter((arg) => arg.startsWith('test/') && !arg.includes('<')),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    for (const path of named) expect([path, existsSync(join(repoRoot, path))]).toEqual([path, true]);
+  });
+
+  it('names only files and folders that exist', () => {
+    const named = pages.flatMap((page) =>
+      [
+        ...textOf(page).matchAll(
+          /`((?:src-main|src-renderer|src-shared|test|resources|docs|\.ci)\/[\w./-]+)`/g,
+        ),
+      ].map(([, path = '']) => ({ page, path })),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    for (const { page, path } of named) {
+      expect([page, path, existsSync(join(repoRoot, path))]).toEqual([page, path, true]);
+    }
   });
 
   it('links only to pages that exist', () => {
