@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readStudioConfig, type StudioConfig, startStudio } from './backends/studio/index.ts';
+import { writePrivateFile } from './base/private-file.ts';
 import { openCommandTarget } from './command-target.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backendCampaignCommand } from './commands/backend-campaign.ts';
@@ -14,7 +15,6 @@ import { diagnoseCommand } from './commands/diagnose.ts';
 import { keysCommand } from './commands/keys.ts';
 import { runBackend } from './commands/run-backend.ts';
 import { ConfigError, type Environment, parseListen } from './config.ts';
-import { writePrivateFile } from './private-file.ts';
 import { newSignInLink, projectRoot, type StartOptions, startConsole, version } from './start-console.ts';
 
 type ServeOptions = { listen?: string; dataDir?: string; sandbox?: boolean; readyFile?: string };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '#shared/api/settings.ts';
-import { askSecret } from './ask-secret.ts';
+import { askSecret } from './base/ask-secret.ts';
 import type { Config } from './config.ts';
 import { type ConsoleTables, consoleMigrations } from './console/tables.ts';
 import type { HeadKeeper } from './features/audit/index.ts';

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { isLoopbackHost } from './base/loopback.ts';
+import { writePrivateFile } from './base/private-file.ts';
 import { liveClusterSettings } from './cluster-settings.ts';
 import { liveCodeHostSettings } from './code-host-settings.ts';
 import { type Config, ConfigError, type Environment } from './config.ts';
@@ -10,8 +12,6 @@ import { openSettings, type ResolvedSettings, resolveSettings } from './console-
 import { openConsoleStore } from './console-store.ts';
 import { createSignInLinks, type SameSite, signInAddress } from './features/sign-in/index.ts';
 import { createTargets } from './features/targets/index.ts';
-import { isLoopbackHost } from './loopback.ts';
-import { writePrivateFile } from './private-file.ts';
 import { startSandbox } from './sandbox/index.ts';
 import { openBundle } from './sources/cluster/bundle/index.ts';
 import { createContexts } from './sources/cluster/live/index.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { BundleProgress } from '#shared/api/targets.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
 import { ConfigError, parseListen } from '../config.ts';
 import { bundleWorld } from '../kube-api/bundle-world.ts';
 import { kubeconfigText, loopbackCertificate, startKubeApi } from '../kube-api/index.ts';
-import { isLoopbackHost } from '../loopback.ts';
 import { openBundle } from '../sources/cluster/bundle/index.ts';
 
 type ServeOptions = { readonly listen: string; readonly kubeconfig?: string };

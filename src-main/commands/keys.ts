@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import type { SettingSource } from '#shared/api/settings.ts';
-import { askSecret } from '../ask-secret.ts';
+import { askSecret } from '../base/ask-secret.ts';
 import { ConfigError, type Environment } from '../config.ts';
 import { openSettings, resolveSettings } from '../console-settings.ts';
 import { openConsoleStore, storeFile, storeKeyPlaces } from '../console-store.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { type BackendLog, StartupRefused } from '../backends/serving/index.ts';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '../base/private-file.ts';
 
 /** What a command gets to end its backend with, when the process is told to. */
 export type CloseOnSignal = (running: { readonly url: string; close(): Promise<void> }) => void;

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#shared/api/handler.ts';
 import type { Access, IngestToken } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { sameSecret } from '../base/same-secret.ts';
 import type { Allowlists } from '../features/access/index.ts';
-import { sameSecret } from '../same-secret.ts';
 import type { AgentTokens } from '../sources/code-host/index.ts';
 import type { Callers } from './callers.ts';
 

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
+import { isLoopbackHost } from '../base/loopback.ts';
 import { type Config, readCodeHostConfig } from '../config.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers } from '../features/agents/index.ts';
@@ -34,7 +35,6 @@ import {
 } from '../features/studio/index.ts';
 import type { Targets } from '../features/targets/index.ts';
 import { openDiagnoses, readCatalogue, troubleshootHandlers } from '../features/troubleshoot/index.ts';
-import { isLoopbackHost } from '../loopback.ts';
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
 import type { Store } from '../store/index.ts';

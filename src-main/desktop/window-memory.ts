@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type BrowserWindow, screen } from 'electron';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '../base/private-file.ts';
 import { type Placement, parseWindowState, placeWindow, type WindowState } from './window-state.ts';
 
 /** The window has to rest this long before its place is written, in ms: a drag is hundreds of moves. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { sameSecret } from '../same-secret.ts';
+import { sameSecret } from '../base/same-secret.ts';
 import type { ResourceAddress } from './addresses.ts';
 import { failure, unauthorized } from './status.ts';
 

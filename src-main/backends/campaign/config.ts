@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { isLoopbackHost } from '../../loopback.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { envelopeKeyBytes, readEnvelopeKey } from '../sealed/envelope-key.ts';
 import { httpAddress, StartupRefused } from '../serving/index.ts';
 import type { CampaignConfig, MediaPlace } from './parts.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { isLoopbackHost } from '../../loopback.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { isObjectName } from '../sealed/index.ts';
 import { httpAddress, StartupRefused } from '../serving/index.ts';
 import { type AppfsPlace, readAppfsPlace, readAtRestKey } from './appfs/index.ts';

@@ -12,7 +12,7 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { isLoopbackHost } from '../../loopback.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { StartupRefused } from '../serving/index.ts';
 import { inPieces, startingWith } from './pieces.ts';
 import { type ObjectPlace, PlaceUnavailable } from './place.ts';

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writePrivateFile } from '../../private-file.ts';
+import { writePrivateFile } from '../../base/private-file.ts';
 import type { Keychain } from '../../sources/keychain/index.ts';
 import type { ChainHead, HeadKeeper } from '../audit/index.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writePrivateFile } from '../../private-file.ts';
+import { writePrivateFile } from '../../base/private-file.ts';
 
 /** A variable as the settings file sees it. */
 export type FileVariable = {

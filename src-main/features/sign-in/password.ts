@@ -1,5 +1,5 @@
 import { ConsoleError } from '#shared/errors.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { sameSecret } from '../../base/same-secret.ts';
 
 /** Tries a minute per address (routes.md: 5, then 429 with Retry-After). */
 const triesPerWindow = 5;

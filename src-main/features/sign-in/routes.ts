@@ -3,7 +3,7 @@ import type { RouteId } from '#shared/api/index.ts';
 import type { SessionItem } from '#shared/api/sign-in.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { sessionCookie } from '#shared/session-cookie.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { sameSecret } from '../../base/same-secret.ts';
 import { type Audit, audited, circumstancesOf } from '../audit/index.ts';
 import { auditedSignIn } from './audited-sign-in.ts';
 import type { IdentityProvider } from './identity-provider.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { BackendLog, Serving } from '../../backends/serving/index.ts';
-import { writePrivateFile } from '../../private-file.ts';
+import { writePrivateFile } from '../../base/private-file.ts';
 import type { Place } from '../listening.ts';
 import type { BackendsOptions } from './backends.ts';
 import { type MeshCa, meshLeaf } from './mesh-cas.ts';

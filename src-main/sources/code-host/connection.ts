@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { RequestError } from '@octokit/request-error';
 import type { Octokit } from '@octokit/rest';
 import { z } from 'zod';
-import { rsaPrivateKey } from '../../private-key.ts';
+import { rsaPrivateKey } from '../../base/private-key.ts';
 import { createOutgoing, type Outgoing } from '../outgoing.ts';
 import { NotUnderstood, NotUsable } from './failures.ts';
 import type { CodeHostSettings, Installation } from './types.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'undici';
 import { z } from 'zod';
-import { isLoopbackHost } from '../../loopback.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { createOutgoing } from '../outgoing.ts';
 import { type Challenge, readChallenge } from './challenge.ts';
 import { NotRead, reasonOf } from './failures.ts';

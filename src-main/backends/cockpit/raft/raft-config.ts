@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
-import { isLoopbackHost } from '../../../loopback.ts';
+import { isLoopbackHost } from '../../../base/loopback.ts';
 import { StartupRefused } from '../../serving/index.ts';
 import { type Environment, filled, orDefault } from '../variables.ts';
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isLoopbackHost } from '../../../loopback.ts';
+import { isLoopbackHost } from '../../../base/loopback.ts';
 import { type ExecStatus, runExecPlugin } from './exec-plugin.ts';
 import { ClusterFailure, shownMinute } from './failures.ts';
 import type { KubeContext, UserEntry } from './kubeconfig.ts';

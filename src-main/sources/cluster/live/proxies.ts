@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopbackHost } from '../../../loopback.ts';
+import { isLoopbackHost } from '../../../base/loopback.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
