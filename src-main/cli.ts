@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readStudioConfig, type StudioConfig, startStudio } from './backends/studio/index.ts';
 import { writePrivateFile } from './base/private-file.ts';
-import { openCommandTarget } from './command-target.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backendCampaignCommand } from './commands/backend-campaign.ts';
 import { backendCockpitCommand } from './commands/backend-cockpit.ts';
@@ -15,7 +14,14 @@ import { diagnoseCommand } from './commands/diagnose.ts';
 import { keysCommand } from './commands/keys.ts';
 import { runBackend } from './commands/run-backend.ts';
 import { ConfigError, type Environment, parseListen } from './config.ts';
-import { newSignInLink, projectRoot, type StartOptions, startConsole, version } from './start-console.ts';
+import { openCommandTarget } from './start/command-target.ts';
+import {
+  newSignInLink,
+  projectRoot,
+  type StartOptions,
+  startConsole,
+  version,
+} from './start/start-console.ts';
 
 type ServeOptions = { listen?: string; dataDir?: string; sandbox?: boolean; readyFile?: string };
 type BackendOptions = { listen: string; readyFile?: string };

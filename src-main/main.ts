@@ -9,7 +9,7 @@ import { drainOnQuit } from './desktop/quit.ts';
 import { startFailureWords } from './desktop/start-failure.ts';
 import { type ConsoleWindow, openWindow } from './desktop/window.ts';
 import { createWindowSession, endWindowSession, handOverSession } from './desktop/window-session.ts';
-import { startConsole } from './start-console.ts';
+import { startConsole } from './start/start-console.ts';
 
 /** The desktop program: the whole console on loopback, and a window on it. */
 async function start(folder: DataFolder): Promise<void> {

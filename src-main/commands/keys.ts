@@ -5,8 +5,6 @@ import { Command } from 'commander';
 import type { SettingSource } from '#shared/api/settings.ts';
 import { askSecret } from '../base/ask-secret.ts';
 import { ConfigError, type Environment } from '../config.ts';
-import { openSettings, resolveSettings } from '../console-settings.ts';
-import { openConsoleStore, storeFile, storeKeyPlaces } from '../console-store.ts';
 import { type AuditEvent, audited, createAuditTrail } from '../features/audit/index.ts';
 import {
   isSecretName,
@@ -16,6 +14,8 @@ import {
   type StoreKey,
 } from '../features/settings/index.ts';
 import { KeychainError } from '../sources/keychain/index.ts';
+import { openSettings, resolveSettings } from '../start/console-settings.ts';
+import { openConsoleStore, storeFile, storeKeyPlaces } from '../start/console-store.ts';
 import { secretManifest } from './secret-manifest.ts';
 
 type PlaceOptions = { readonly dataDir?: string };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Environment } from '../../src-main/config.ts';
-import { type RunningConsole, startConsole } from '../../src-main/start-console.ts';
+import { type RunningConsole, startConsole } from '../../src-main/start/start-console.ts';
 import { launchChromium } from './chromium.ts';
 import { repoRoot } from './repo-root.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../src-main/config.ts';
-import { type RunningConsole, startConsole } from '../../src-main/start-console.ts';
+import { type RunningConsole, startConsole } from '../../src-main/start/start-console.ts';
 
 /** A console as `serve` starts it, in this process: its own folder, no keychain, signed in as the window's operator. */
 export type StartedConsole = {

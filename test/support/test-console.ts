@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { liveCodeHostSettings } from '../../src-main/code-host-settings.ts';
 import { type Config, type Environment, readConfig } from '../../src-main/config.ts';
 import { createConsole, type OperatorConsole } from '../../src-main/console/create-console.ts';
 import { type ConsoleTables, consoleMigrations } from '../../src-main/console/tables.ts';
-import { openSettings } from '../../src-main/console-settings.ts';
-import { keptSecrets } from '../../src-main/console-store.ts';
 import type { HeadKeeper } from '../../src-main/features/audit/index.ts';
 import { storeKeyOf } from '../../src-main/features/settings/index.ts';
 import { createSessions } from '../../src-main/features/sign-in/index.ts';
@@ -19,6 +16,9 @@ import {
 } from '../../src-main/sources/code-host/index.ts';
 import { noKeychain } from '../../src-main/sources/keychain/index.ts';
 import { noRegistry, type Registry } from '../../src-main/sources/registry/index.ts';
+import { liveCodeHostSettings } from '../../src-main/start/code-host-settings.ts';
+import { openSettings } from '../../src-main/start/console-settings.ts';
+import { keptSecrets } from '../../src-main/start/console-store.ts';
 import { openStore, type Store, type StorePlace } from '../../src-main/store/index.ts';
 import type { AgentCaller } from '../../src-shared/api/handler.ts';
 import { ConsoleError } from '../../src-shared/errors.ts';

@@ -1,6 +1,6 @@
 import { readConfig } from '../../../src-main/config.ts';
-import { openConsoleStore } from '../../../src-main/console-store.ts';
 import { createAuditTrail } from '../../../src-main/features/audit/index.ts';
+import { openConsoleStore } from '../../../src-main/start/console-store.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startConsole } from '../../../src-main/start-console.ts';
+import { startConsole } from '../../../src-main/start/start-console.ts';
 import {
   axeViolations,
   type BrowserSession,

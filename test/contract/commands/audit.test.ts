@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src-main/config.ts';
-import { openConsoleStore } from '../../../src-main/console-store.ts';
 import { createAuditTrail } from '../../../src-main/features/audit/index.ts';
+import { openConsoleStore } from '../../../src-main/start/console-store.ts';
 import { newPostgresDatabase, postgres } from '../../support/databases.ts';
 import { program } from '../../support/program.ts';
 

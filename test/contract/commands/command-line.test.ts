@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../src-main/config.ts';
-import { openConsoleStore } from '../../../src-main/console-store.ts';
+import { openConsoleStore } from '../../../src-main/start/console-store.ts';
 import { program } from '../../support/program.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../../src-main/config.ts';
-import { openConsoleStore } from '../../../../src-main/console-store.ts';
+import { openConsoleStore } from '../../../../src-main/start/console-store.ts';
 import {
   type Ended,
   runConsole,

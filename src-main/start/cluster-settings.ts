@@ -1,4 +1,4 @@
-import type { SettingsRoom } from './features/settings/index.ts';
+import type { SettingsRoom } from '../features/settings/index.ts';
 
 /** What the settings say of clusters by now; names keep their case. */
 export type ClusterSettings = {

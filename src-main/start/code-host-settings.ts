@@ -1,6 +1,6 @@
-import { ConfigError, readCodeHostConfig } from './config.ts';
-import type { Keys, SettingsRoom } from './features/settings/index.ts';
-import type { CodeHostSettings } from './sources/code-host/index.ts';
+import { ConfigError, readCodeHostConfig } from '../config.ts';
+import type { Keys, SettingsRoom } from '../features/settings/index.ts';
+import type { CodeHostSettings } from '../sources/code-host/index.ts';
 
 /**
  * How the code host is reached by now. A value that somebody wrote into the settings file by hand and that cannot be used

@@ -1,6 +1,6 @@
-import { type Environment, readConfig } from './config.ts';
-import type { Cluster } from './sources/cluster/index.ts';
-import { createContexts } from './sources/cluster/live/index.ts';
+import { type Environment, readConfig } from '../config.ts';
+import type { Cluster } from '../sources/cluster/index.ts';
+import { createContexts } from '../sources/cluster/live/index.ts';
 
 /**
  * A live target for a command that runs without a console: a context of the kubeconfig, read only. Throws `NotFound` for

@@ -1,5 +1,4 @@
-import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
-import type { ConsoleStore } from './console-store.ts';
+import { type Config, ConfigError, type Environment, readConfig } from '../config.ts';
 import {
   type Credentials,
   createCredentials,
@@ -10,8 +9,9 @@ import {
   readSettingsFile,
   type SettingsRoom,
   settingsFile,
-} from './features/settings/index.ts';
-import { variables } from './variables.ts';
+} from '../features/settings/index.ts';
+import { variables } from '../variables.ts';
+import type { ConsoleStore } from './console-store.ts';
 
 /** Settings of a start: what is in effect, and what the settings file held. */
 export type ResolvedSettings = {

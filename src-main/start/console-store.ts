@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '#shared/api/settings.ts';
-import { askSecret } from './base/ask-secret.ts';
-import type { Config } from './config.ts';
-import { type ConsoleTables, consoleMigrations } from './console/tables.ts';
-import type { HeadKeeper } from './features/audit/index.ts';
+import { askSecret } from '../base/ask-secret.ts';
+import type { Config } from '../config.ts';
+import { type ConsoleTables, consoleMigrations } from '../console/tables.ts';
+import type { HeadKeeper } from '../features/audit/index.ts';
 import {
   createKeptSecrets,
   createSeal,
@@ -16,9 +16,9 @@ import {
   type StoreKey,
   type StoreKeyPlaces,
   storeKeyNotice,
-} from './features/settings/index.ts';
-import { createSystemKeychain, type Keychain, noKeychain } from './sources/keychain/index.ts';
-import { explained, openStore, type Store } from './store/index.ts';
+} from '../features/settings/index.ts';
+import { createSystemKeychain, type Keychain, noKeychain } from '../sources/keychain/index.ts';
+import { explained, openStore, type Store } from '../store/index.ts';
 
 /** The console's store as its settings place it, opened with its key. */
 export type ConsoleStore = {
