@@ -13,7 +13,7 @@ import { captureCommand } from './commands/capture.ts';
 import { diagnoseCommand } from './commands/diagnose.ts';
 import { keysCommand } from './commands/keys.ts';
 import { runBackend } from './commands/run-backend.ts';
-import { ConfigError, type Environment, parseListen } from './config.ts';
+import { ConfigError, type Environment, parseListen } from './config/index.ts';
 import { openCommandTarget } from './start/command-target.ts';
 import {
   newSignInLink,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { AuditProgress, AuditVerification } from '#shared/api/audit.ts';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig } from '../config/index.ts';
 import { type AuditTrail, createAuditTrail } from '../features/audit/index.ts';
 import { openConsoleStore } from '../start/console-store.ts';
 import { StoreError, storeTrouble } from '../store/index.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { readCampaignConfig, startCampaign } from '../backends/campaign/index.ts';
-import { parseListen } from '../config.ts';
+import { parseListen } from '../config/index.ts';
 import { type CloseOnSignal, runBackend } from './run-backend.ts';
 
 type Options = { readonly listen: string; readonly readyFile?: string };

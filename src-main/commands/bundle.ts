@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { BundleProgress } from '#shared/api/targets.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { ConfigError, parseListen } from '../config.ts';
+import { ConfigError, parseListen } from '../config/index.ts';
 import { bundleWorld } from '../kube-api/bundle-world.ts';
 import { kubeconfigText, loopbackCertificate, startKubeApi } from '../kube-api/index.ts';
 import { openBundle } from '../sources/cluster/bundle/index.ts';

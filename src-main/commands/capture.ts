@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/index.ts';
 import { BundleError, type CaptureProgress, captureCluster } from '../sources/cluster/bundle/index.ts';
 import type { Cluster } from '../sources/cluster/index.ts';
 

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { type Severity, severity } from '#shared/api/symptoms.ts';
 import { longestText, type Report, type TextReport } from '#shared/api/troubleshoot.ts';
 import { reportMarkdown } from '#shared/troubleshoot/report-markdown.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/index.ts';
 import { diagnose, diagnoseText, logLiterals, readCatalogue } from '../features/troubleshoot/index.ts';
 import { createSharedScan, openBundle } from '../sources/cluster/bundle/index.ts';
 import type { Cluster } from '../sources/cluster/index.ts';

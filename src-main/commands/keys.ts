@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import type { SettingSource } from '#shared/api/settings.ts';
 import { askSecret } from '../base/ask-secret.ts';
-import { ConfigError, type Environment } from '../config.ts';
+import { ConfigError, type Environment } from '../config/index.ts';
 import { type AuditEvent, audited, createAuditTrail } from '../features/audit/index.ts';
 import {
   isSecretName,

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/index.ts';
 
 // RFC 1123 names, as the API server checks them
 // (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/).

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { type Config, readCodeHostConfig } from '../config.ts';
+import { type Config, readCodeHostConfig } from '../config/index.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers } from '../features/agents/index.ts';
 import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';

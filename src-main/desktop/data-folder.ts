@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/index.ts';
 
 /** Where the program keeps its things. */
 export type DataFolder = {

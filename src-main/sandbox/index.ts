@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Logger } from 'pino';
 import { readStudioConfig, startStudio } from '../backends/studio/index.ts';
 import { writePrivateFile } from '../base/private-file.ts';
-import type { Config, Environment } from '../config.ts';
+import type { Config, Environment } from '../config/index.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
 import { type SandboxClusterOptions, startSandboxCluster } from './kubernetes/index.ts';
 import type { Place } from './listening.ts';

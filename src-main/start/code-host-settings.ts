@@ -1,4 +1,4 @@
-import { ConfigError, readCodeHostConfig } from '../config.ts';
+import { ConfigError, readCodeHostConfig } from '../config/index.ts';
 import type { Keys, SettingsRoom } from '../features/settings/index.ts';
 import type { CodeHostSettings } from '../sources/code-host/index.ts';
 

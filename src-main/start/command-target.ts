@@ -1,4 +1,4 @@
-import { type Environment, readConfig } from '../config.ts';
+import { type Environment, readConfig } from '../config/index.ts';
 import type { Cluster } from '../sources/cluster/index.ts';
 import { createContexts } from '../sources/cluster/live/index.ts';
 

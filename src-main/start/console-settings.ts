@@ -1,4 +1,5 @@
-import { type Config, ConfigError, type Environment, readConfig } from '../config.ts';
+import { type Config, ConfigError, type Environment, readConfig } from '../config/index.ts';
+import { variables } from '../config/variables.ts';
 import {
   type Credentials,
   createCredentials,
@@ -10,7 +11,6 @@ import {
   type SettingsRoom,
   settingsFile,
 } from '../features/settings/index.ts';
-import { variables } from '../variables.ts';
 import type { ConsoleStore } from './console-store.ts';
 
 /** Settings of a start: what is in effect, and what the settings file held. */

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '#shared/api/settings.ts';
 import { askSecret } from '../base/ask-secret.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { type ConsoleTables, consoleMigrations } from '../console/tables.ts';
 import type { HeadKeeper } from '../features/audit/index.ts';
 import {

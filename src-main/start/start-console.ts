@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { writePrivateFile } from '../base/private-file.ts';
-import { type Config, ConfigError, type Environment } from '../config.ts';
+import { type Config, ConfigError, type Environment } from '../config/index.ts';
 import { createConsole, type OperatorConsole } from '../console/create-console.ts';
 import { createSignInLinks, type SameSite, signInAddress } from '../features/sign-in/index.ts';
 import { createTargets } from '../features/targets/index.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Environment } from '../../src-main/config.ts';
+import type { Environment } from '../../src-main/config/index.ts';
 import { type RunningConsole, startConsole } from '../../src-main/start/start-console.ts';
 import { launchChromium } from './chromium.ts';
 import { repoRoot } from './repo-root.ts';

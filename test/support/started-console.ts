@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../src-main/config.ts';
+import type { Environment } from '../../src-main/config/index.ts';
 import { type RunningConsole, startConsole } from '../../src-main/start/start-console.ts';
 
 /** A console as `serve` starts it, in this process: its own folder, no keychain, signed in as the window's operator. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Config, type Environment, readConfig } from '../../src-main/config.ts';
+import { type Config, type Environment, readConfig } from '../../src-main/config/index.ts';
 import { createConsole, type OperatorConsole } from '../../src-main/console/create-console.ts';
 import { type ConsoleTables, consoleMigrations } from '../../src-main/console/tables.ts';
 import type { HeadKeeper } from '../../src-main/features/audit/index.ts';

@@ -1,8 +1,8 @@
 import type { KeyItem, SettingSource } from '#shared/api/settings.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { generatedSecret, generates, secretFault } from '../../config/secret-values.ts';
 import { KeychainError } from '../../sources/keychain/index.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
-import { generatedSecret, generates, secretFault } from './secret-values.ts';
 
 /** Secrets the console uses, by the variable that may hold them. */
 export const secretNames = [

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { secretFault } from './secret-values.ts';
+import { secretFault } from '../../config/secret-values.ts';
 
 /** The store key as text in a file of its own: who may read the file may read the store. */
 export function keyFile(folder: string): string {

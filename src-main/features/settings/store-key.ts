@@ -1,8 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { secretFault } from '../../config/secret-values.ts';
 import { type Keychain, KeychainError } from '../../sources/keychain/index.ts';
 import { isEncryptedFile, StoreError } from '../../store/index.ts';
-import { secretFault } from './secret-values.ts';
 import {
   addKeyFile,
   hasSealedKey,

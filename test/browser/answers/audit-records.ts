@@ -1,4 +1,4 @@
-import { readConfig } from '../../../src-main/config.ts';
+import { readConfig } from '../../../src-main/config/index.ts';
 import { createAuditTrail } from '../../../src-main/features/audit/index.ts';
 import { openConsoleStore } from '../../../src-main/start/console-store.ts';
 

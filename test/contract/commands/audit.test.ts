@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src-main/config.ts';
+import { readConfig } from '../../../src-main/config/index.ts';
 import { createAuditTrail } from '../../../src-main/features/audit/index.ts';
 import { openConsoleStore } from '../../../src-main/start/console-store.ts';
 import { newPostgresDatabase, postgres } from '../../support/databases.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readConfig } from '../../../src-main/config.ts';
+import { readConfig } from '../../../src-main/config/index.ts';
 import { openConsoleStore } from '../../../src-main/start/console-store.ts';
 import { program } from '../../support/program.ts';
 

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Environment, readConfig } from '../../../src-main/config.ts';
+import { type Environment, readConfig } from '../../../src-main/config/index.ts';
 import { secretNames } from '../../../src-main/features/settings/index.ts';
 import { openConsoleStore } from '../../../src-main/start/console-store.ts';
 import { routeTable } from '../../../src-shared/api/index.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Environment } from '../../../src-main/config.ts';
+import type { Environment } from '../../../src-main/config/index.ts';
 import type { SessionAdmins } from '../../../src-shared/api/access.ts';
 import type { SessionCommand } from '../../../src-shared/api/agents.ts';
 import type { AuditVerification } from '../../../src-shared/api/audit.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Environment } from '../../../src-main/config.ts';
+import type { Environment } from '../../../src-main/config/index.ts';
 import { startSandboxCodeHost } from '../../../src-main/sandbox/code-host/index.ts';
 import { pushedImage } from '../../../src-main/sandbox/index.ts';
 import type { RouteOf } from '../../../src-shared/api/index.ts';

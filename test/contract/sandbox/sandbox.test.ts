@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src-main/config.ts';
+import { readConfig } from '../../../src-main/config/index.ts';
 import { startSandbox } from '../../../src-main/sandbox/index.ts';
 import { seededWorld } from '../../support/code-host.ts';
 

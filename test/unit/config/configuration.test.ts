@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, parseListen, readConfig } from '../../../src-main/config.ts';
+import { ConfigError, parseListen, readConfig } from '../../../src-main/config/index.ts';
+import { type VariableName, variables } from '../../../src-main/config/variables.ts';
 import { secretNames } from '../../../src-main/features/settings/index.ts';
-import { type VariableName, variables } from '../../../src-main/variables.ts';
 import { backendsPage, backendVariables } from '../../support/backends-page.ts';
 import { configurationPage } from '../../support/configuration-page.ts';
 import { repoRoot } from '../../support/repo-root.ts';

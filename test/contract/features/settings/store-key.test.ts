@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../../src-main/config.ts';
+import { readConfig } from '../../../../src-main/config/index.ts';
 import { openConsoleStore } from '../../../../src-main/start/console-store.ts';
 import {
   type Ended,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Environment } from '../../../../src-main/config.ts';
+import type { Environment } from '../../../../src-main/config/index.ts';
 import type { Me, SessionItem } from '../../../../src-shared/api/sign-in.ts';
 import { type OidcIssuer, startOidcIssuer } from '../../../support/oidc-issuer.ts';
 import { type TestConsole, testConsole } from '../../../support/test-console.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { identityKeyBytes, identityKeyFault } from '#shared/studio/identity-key.ts';
-import { rsaPrivateKey } from '../../base/private-key.ts';
+import { rsaPrivateKey } from '../base/private-key.ts';
 
 /** What is wrong with a value and what to give, as the rest of a sentence that begins with the variable's name. */
 type Check = (value: string) => string | undefined;

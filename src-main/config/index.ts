@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { isLoopbackHost } from './base/loopback.ts';
-import { secretFault } from './features/settings/index.ts';
-import { parseStudioPlace, type StudioPlace } from './features/studio/index.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
+import { secretFault } from '../features/settings/index.ts';
+import { parseStudioPlace, type StudioPlace } from '../features/studio/index.ts';
 import { type VariableName, variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
