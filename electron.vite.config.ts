@@ -20,7 +20,7 @@ export default defineConfig({
           main: resolve(root, 'src-main/main.ts'),
           cli: resolve(root, 'src-main/cli.ts'),
           // The threads that read a bundle, found by these names beside the programs.
-          'bundle-worker': resolve(root, 'src-main/sources/cluster/bundle/bundle-worker.ts'),
+          'bundle-worker': resolve(root, 'src-main/sources/cluster/bundle/thread/bundle-worker.ts'),
           'scan-worker': resolve(root, 'src-main/sources/cluster/bundle/scan/scan-worker.ts'),
         },
         output: { format: 'es' },

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { resources } from '../resources.ts';
 import type { Cluster, HttpRead, Listing, LogRead, Named, ObjectRead, Resource } from '../types.ts';
 import { inWords } from './bundle-error.ts';
-import type { BundleThread } from './bundle-thread.ts';
 import type { SharedScan } from './scan/shared-scan.ts';
+import type { BundleThread } from './thread/bundle-thread.ts';
 
 type Items = { readonly items: readonly Named[]; readonly gaps: readonly string[] };
 

@@ -1,6 +1,6 @@
 import type { ListingState } from '../types.ts';
-import { kindKey } from './kind-key.ts';
 import type { Layout } from './layouts/index.ts';
+import { kindKey } from './objects/kind-key.ts';
 
 /** How much of a kind a bundle holds. */
 export type Covered = { readonly state: ListingState; readonly gaps: readonly string[] };

@@ -1,6 +1,6 @@
 import { bundleCluster } from './bundle-cluster.ts';
-import { startBundleThread } from './bundle-thread.ts';
 import { createSharedScan } from './scan/shared-scan.ts';
+import { startBundleThread } from './thread/bundle-thread.ts';
 import type { OpenBundle } from './types.ts';
 
 /** Opens a bundle in a thread of its own, which holds it until it is closed. */

@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
 import type { BundleProgress } from '#shared/api/targets.ts';
 import type { PodObject } from '../pods.ts';
+import { held } from './archive/file-content.ts';
+import type { OpenFiles } from './archive/open-files.ts';
+import { type BundleEntry, type BundleSource, openSource } from './archive/source.ts';
 import { BundleError, inWords } from './bundle-error.ts';
-import { createEarlyPods } from './early-pods.ts';
-import { held } from './file-content.ts';
-import { kindKey } from './kind-key.ts';
 import { type FoundLayout, isAnyFolder, type Layout, placeIn } from './layouts/index.ts';
-import { createLogSpool } from './log-spool.ts';
-import type { OpenFiles } from './open-files.ts';
-import { createProgress, type Progress } from './progress.ts';
-import type { BundleFacts } from './questions.ts';
+import { createLogSpool } from './logs/log-spool.ts';
+import { createEarlyPods } from './objects/early-pods.ts';
+import { kindKey } from './objects/kind-key.ts';
 import { type BundleContent, type BundleReader, createBundleReader } from './read-bundle.ts';
-import { type BundleEntry, type BundleSource, openSource } from './source.ts';
 import { createSurveyor, type Survey } from './survey.ts';
+import { createProgress, type Progress } from './thread/progress.ts';
+import type { BundleFacts } from './thread/questions.ts';
 import type { BundleKind } from './types.ts';
 
 /** Sentences about a bundle before the rest is only counted. */

@@ -1,6 +1,14 @@
 import { z } from 'zod';
+import { shownName } from './archive/entry-path.ts';
+import { asFarAsWhole, contentOf, UnreadFile } from './archive/file-content.ts';
+import type { BundleEntry } from './archive/source.ts';
+import type { StoredFile } from './archive/stored-file.ts';
 import { inWords } from './bundle-error.ts';
 import { captureRecord, healthAnswers } from './capture-record.ts';
+import { type Coverage, createCoverage } from './coverage.ts';
+import type { Holding, Layout } from './layouts/index.ts';
+import { createLogIndex, type LogIndex } from './logs/log-index.ts';
+import type { LogSpool } from './logs/log-spool.ts';
 import {
   clusterVersion,
   collectorFailure,
@@ -11,22 +19,14 @@ import {
   httpAnswer,
   reasonOf,
   resourceLists,
-} from './collector-forms.ts';
-import { type Coverage, createCoverage } from './coverage.ts';
-import type { EarlyPods } from './early-pods.ts';
-import { shownName } from './entry-path.ts';
-import { asFarAsWhole, contentOf, UnreadFile } from './file-content.ts';
-import { groupVersion, kindKey } from './kind-key.ts';
-import { createKindNames, type KindNames } from './kinds.ts';
-import type { Holding, Layout } from './layouts/index.ts';
-import { createLogIndex, type LogIndex } from './log-index.ts';
-import type { LogSpool } from './log-spool.ts';
-import { createObjectFiles } from './object-files.ts';
-import { createObjectStore, type ObjectStore } from './object-store.ts';
-import type { BundleEntry } from './source.ts';
-import type { StoredFile } from './stored-file.ts';
+} from './objects/collector-forms.ts';
+import type { EarlyPods } from './objects/early-pods.ts';
+import { groupVersion, kindKey } from './objects/kind-key.ts';
+import { createKindNames, type KindNames } from './objects/kinds.ts';
+import { createObjectFiles } from './objects/object-files.ts';
+import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
+import { yamlObject } from './objects/yaml-object.ts';
 import { createTakenClock, type TakenClock } from './taken-time.ts';
-import { yamlObject } from './yaml-object.ts';
 
 /** What was read of a bundle. */
 export type BundleContent = {

@@ -1,5 +1,5 @@
+import type { BundleEntry } from './archive/source.ts';
 import { type FoundLayout, findLayout } from './layouts/index.ts';
-import type { BundleEntry } from './source.ts';
 
 /** What the names of a bundle's files say of it. */
 export type Survey = {

@@ -1,5 +1,5 @@
 import type { RawObject } from '../types.ts';
-import { isRecord } from './read-objects.ts';
+import { isRecord } from './objects/read-objects.ts';
 
 /** When a bundle was taken, in epoch milliseconds, and by what that is known. */
 export type TakenTime = { readonly at: number; readonly by: string };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Cluster } from '../../types.ts';
-import { groupVersion } from '../kind-key.ts';
-import type { KnownKind } from '../kinds.ts';
+import { groupVersion } from '../objects/kind-key.ts';
+import type { KnownKind } from '../objects/kinds.ts';
 import { reasonOf } from './raw-lists.ts';
 
 const apiResourceList = z.looseObject({

@@ -1,5 +1,5 @@
 import type { RawObject } from '../../types.ts';
-import { isRecord } from '../read-objects.ts';
+import { isRecord } from '../objects/read-objects.ts';
 
 /** As troubleshoot writes it: a reader shows the value as redacted, not as unset. */
 export const hidden = '***HIDDEN***';

@@ -1,4 +1,4 @@
-import { kindKey } from '../kind-key.ts';
+import { kindKey } from '../objects/kind-key.ts';
 import { type Holding, type Layout, objectFile } from './types.ts';
 
 /** OpenShift's must-gather, and `oc adm inspect`. */

@@ -1,6 +1,6 @@
+import { UnreadFile } from '../archive/file-content.ts';
+import { gunzipped } from '../archive/gunzip.ts';
 import { inWords } from '../bundle-error.ts';
-import { UnreadFile } from '../file-content.ts';
-import { gunzipped } from '../gunzip.ts';
 
 /** Bytes that a packed log may unpack to; the largest real ones have a tenth of it. */
 const mostUnpacked = 1024 * 1024 * 1024;

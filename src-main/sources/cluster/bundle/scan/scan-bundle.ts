@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { LogScan, LogScanAsk } from '../../types.ts';
 import { BundleError, cancelledReason, inWords } from '../bundle-error.ts';
 import { findLayout, type Holding, placeIn } from '../layouts/index.ts';
-import { workerFile } from '../worker-file.ts';
+import { workerFile } from '../thread/worker-file.ts';
 import { placed } from './log-places.ts';
 import type { FromScan, ScanStart } from './messages.ts';
 import type { ScannedFile } from './scan-files.ts';

@@ -1,8 +1,8 @@
 import { createLogScanner, type LineHit, mostHits } from '../../../../log-scan/index.ts';
+import { shownName } from '../archive/entry-path.ts';
+import { held } from '../archive/file-content.ts';
+import type { BundleSource } from '../archive/source.ts';
 import { BundleError, inWords } from '../bundle-error.ts';
-import { shownName } from '../entry-path.ts';
-import { held } from '../file-content.ts';
-import type { BundleSource } from '../source.ts';
 import { createSurveyor, type Survey } from '../survey.ts';
 import { unpackedLog } from './packed-log.ts';
 

@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { createOpenFiles } from '../archive/open-files.ts';
+import { openSource } from '../archive/source.ts';
 import { inWords } from '../bundle-error.ts';
 import { placeIn } from '../layouts/index.ts';
-import { createOpenFiles } from '../open-files.ts';
-import { openSource } from '../source.ts';
 import { sectionMarker } from './log-places.ts';
 import type { FromScan, ScanStart } from './messages.ts';
 import { type ScannedFile, scanFiles } from './scan-files.ts';

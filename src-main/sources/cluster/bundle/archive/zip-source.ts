@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { BundleError, inWords } from './bundle-error.ts';
+import { BundleError, inWords } from '../bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
 import { checkEntries, checkExpansion } from './limits.ts';
 import type { BundleEntry, BundleFile, BundleSource, Walk } from './source.ts';

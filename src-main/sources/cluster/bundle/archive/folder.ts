@@ -1,6 +1,6 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BundleError, inWords } from './bundle-error.ts';
+import { BundleError, inWords } from '../bundle-error.ts';
 import { linkedPath, shownName } from './entry-path.ts';
 import { checkEntries } from './limits.ts';
 import type { OpenFiles } from './open-files.ts';

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { resources } from '../resources.ts';
-import type { HttpRead, Named, RawObject, Resource } from '../types.ts';
-import { inWords } from './bundle-error.ts';
-import { kindKey } from './kind-key.ts';
-import { logBytes } from './log-tail.ts';
-import { createPace } from './pace.ts';
+import { resources } from '../../resources.ts';
+import type { HttpRead, Named, RawObject, Resource } from '../../types.ts';
+import { inWords } from '../bundle-error.ts';
+import { logBytes } from '../logs/log-tail.ts';
+import { kindKey } from '../objects/kind-key.ts';
+import { isRecord } from '../objects/read-objects.ts';
+import { createPace } from '../pace.ts';
+import type { BundleContent } from '../read-bundle.ts';
 import type { Answers } from './questions.ts';
-import type { BundleContent } from './read-bundle.ts';
-import { isRecord } from './read-objects.ts';
 
 /** Sentences of objects that were not understood before the rest is only counted. */
 const mostSentences = 10;

@@ -1,11 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BundleProgress } from '#shared/api/targets.ts';
-import type { PodObject } from '../pods.ts';
+import type { PodObject } from '../../pods.ts';
+import { createOpenFiles } from '../archive/open-files.ts';
+import { inWords } from '../bundle-error.ts';
+import { openContent } from '../open-content.ts';
 import { createAnswers } from './answers.ts';
-import { inWords } from './bundle-error.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
-import { openContent } from './open-content.ts';
-import { createOpenFiles } from './open-files.ts';
 import type { Answers } from './questions.ts';
 
 /**

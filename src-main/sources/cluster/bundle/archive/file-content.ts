@@ -1,4 +1,4 @@
-import { BundleError, inWords } from './bundle-error.ts';
+import { BundleError, inWords } from '../bundle-error.ts';
 import { shownName } from './entry-path.ts';
 import { largestObjectFile } from './limits.ts';
 import type { BundleEntry } from './source.ts';

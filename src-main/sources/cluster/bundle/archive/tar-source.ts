@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { BundleError, inWords } from './bundle-error.ts';
+import { BundleError, inWords } from '../bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
 import { gunzipped, packedLength } from './gunzip.ts';
 import { checkEntries, checkExpansion } from './limits.ts';

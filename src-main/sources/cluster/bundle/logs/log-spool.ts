@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BundleError, inWords } from './bundle-error.ts';
-import type { OpenFiles } from './open-files.ts';
-import { partOf, type StoredFile } from './stored-file.ts';
+import type { OpenFiles } from '../archive/open-files.ts';
+import { partOf, type StoredFile } from '../archive/stored-file.ts';
+import { BundleError, inWords } from '../bundle-error.ts';
 
 /**
  * The logs of a compressed archive, put by uncompressed: gzip has no places to jump to, so that the end of one log

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { RawObject } from '../types.ts';
-import type { Coverage } from './coverage.ts';
+import type { RawObject } from '../../types.ts';
+import { contentOf, ownText } from '../archive/file-content.ts';
+import type { BundleEntry } from '../archive/source.ts';
+import type { Coverage } from '../coverage.ts';
+import type { Holding, Layout } from '../layouts/index.ts';
+import type { TakenClock } from '../taken-time.ts';
 import type { EarlyPods } from './early-pods.ts';
-import { contentOf, ownText } from './file-content.ts';
 import { currentGroup, groupVersion, kindKey } from './kind-key.ts';
 import { type KindNames, likelyPlural } from './kinds.ts';
-import type { Holding, Layout } from './layouts/index.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type Envelope, type FoundObject, isRecord, readObjects } from './read-objects.ts';
-import type { BundleEntry } from './source.ts';
-import type { TakenClock } from './taken-time.ts';
 import { yamlObject } from './yaml-object.ts';
 
 export type ObjectFilesParts = {

@@ -1,6 +1,6 @@
-import { inWords } from './bundle-error.ts';
-import { gunzipped } from './gunzip.ts';
-import type { StoredFile } from './stored-file.ts';
+import { gunzipped } from '../archive/gunzip.ts';
+import type { StoredFile } from '../archive/stored-file.ts';
+import { inWords } from '../bundle-error.ts';
 
 /** A part of a container's log. */
 export type LogPart = {

@@ -1,6 +1,6 @@
-import type { HttpRead, LogAsk, Named, RawObject, Resource } from '../types.ts';
-import type { Covered } from './coverage.ts';
-import type { OpenedBundle } from './types.ts';
+import type { HttpRead, LogAsk, Named, RawObject, Resource } from '../../types.ts';
+import type { Covered } from '../coverage.ts';
+import type { OpenedBundle } from '../types.ts';
 
 /** A kind, as far as what a bundle holds of it goes. */
 export type KindAsked = Pick<Resource, 'group' | 'plural' | 'namespaced'>;

@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { BundleError, cancelledReason, inWords } from './bundle-error.ts';
-import { spoolFile } from './log-spool.ts';
+import { BundleError, cancelledReason, inWords } from '../bundle-error.ts';
+import { spoolFile } from '../logs/log-spool.ts';
+import type { OpenBundleOptions } from '../types.ts';
 import type { FromThread, Reply, ThreadStart, ToThread } from './messages.ts';
 import type { BundleFacts, Question, Questions } from './questions.ts';
-import type { OpenBundleOptions } from './types.ts';
 import { workerFile } from './worker-file.ts';
 
 /** Megabytes of the thread's objects: a file of 64 MB that is one text, and as much again of what is made of it. */

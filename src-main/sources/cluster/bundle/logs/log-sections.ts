@@ -1,4 +1,4 @@
-import type { StoredFile } from './stored-file.ts';
+import type { StoredFile } from '../archive/stored-file.ts';
 
 /** One container's part of a pod's log file in a cluster-info dump. */
 export type LogSection = { readonly container: string; readonly from: number; readonly to: number };

@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
-import type { RawObject } from '../types.ts';
-import { inWords } from './bundle-error.ts';
+import type { RawObject } from '../../types.ts';
+import { inWords } from '../bundle-error.ts';
 
 /** A text is no valid YAML; the message is its parser's. */
 export class NotYaml extends Error {

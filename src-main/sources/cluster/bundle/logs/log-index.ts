@@ -1,8 +1,8 @@
-import type { LogAsk, LogRead } from '../types.ts';
-import { inWords } from './bundle-error.ts';
+import type { LogAsk, LogRead } from '../../types.ts';
+import type { StoredFile } from '../archive/stored-file.ts';
+import { inWords } from '../bundle-error.ts';
 import { type LogSection, logSections } from './log-sections.ts';
 import { type LogPart, logBytes } from './log-tail.ts';
-import type { StoredFile } from './stored-file.ts';
 
 type Rotated = {
   readonly restarts: number;

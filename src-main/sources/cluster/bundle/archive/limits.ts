@@ -1,4 +1,4 @@
-import { BundleError } from './bundle-error.ts';
+import { BundleError } from '../bundle-error.ts';
 
 const mega = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { RawObject } from '../types.ts';
-import { inWords } from './bundle-error.ts';
-import { shownName } from './entry-path.ts';
-import type { Pace } from './pace.ts';
+import type { RawObject } from '../../types.ts';
+import { shownName } from '../archive/entry-path.ts';
+import { inWords } from '../bundle-error.ts';
+import type { Pace } from '../pace.ts';
 import { isRecord } from './read-objects.ts';
 import { yamlObject } from './yaml-object.ts';
 

@@ -1,6 +1,6 @@
 import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BundleError, inWords } from './bundle-error.ts';
+import { BundleError, inWords } from '../bundle-error.ts';
 import { folderSource } from './folder.ts';
 import type { OpenFiles } from './open-files.ts';
 import { partOf, type StoredFile } from './stored-file.ts';
