@@ -3,7 +3,6 @@ import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
 import { clusterReading, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
 import { createHealthReader, keyOf, wasRead, withManagers } from '../cluster/index.ts';
 import { runChecks } from './checks/index.ts';
-import { coverageOf, wantedChecks } from './coverage.ts';
 import { seenCertificates } from './evidence/certificates.ts';
 import { seenConditions } from './evidence/conditions.ts';
 import { seenEnvironments } from './evidence/environment.ts';
@@ -13,11 +12,12 @@ import { listEvents, listingNames, listObjects } from './evidence/listings.ts';
 import { seenPods } from './evidence/pods.ts';
 import { type Reading, readingOf } from './evidence/reading.ts';
 import { missingReferences } from './evidence/references.ts';
-import { findingsOf } from './findings.ts';
-import { logRules } from './log-rules.ts';
-import { type LogsRead, readLogs } from './logs.ts';
+import { coverageOf, wantedChecks } from './findings/coverage.ts';
+import { findingsOf } from './findings/findings.ts';
+import type { PodOf } from './findings/placeholders.ts';
+import { logRules } from './logs/log-rules.ts';
+import { type LogsRead, readLogs } from './logs/logs.ts';
 import { type Hit, matchAll } from './match/index.ts';
-import type { PodOf } from './placeholders.ts';
 import { type Rules, rulesOf } from './rules.ts';
 
 export type DiagnoseOptions = {

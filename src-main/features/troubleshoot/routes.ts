@@ -4,7 +4,7 @@ import type { Symptom } from '#shared/api/symptoms.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { EarlyBundleOf } from '../targets/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { firstLook } from './first-look.ts';
+import { firstLook } from './findings/first-look.ts';
 import type { DiagnosisRuns } from './runs.ts';
 import { diagnoseText } from './text.ts';
 

@@ -1,6 +1,6 @@
+import type { EventSeen } from './logs/seen.ts';
 import { type Hit, matchAll } from './match/index.ts';
 import type { Rules } from './rules.ts';
-import type { EventSeen } from './seen.ts';
 
 /** Characters of a line that are read. */
 const longestLine = 4000;

@@ -1,8 +1,8 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { TextReport } from '#shared/api/troubleshoot.ts';
 import { createLogScanner } from '../../log-scan/index.ts';
-import { findingsOf } from './findings.ts';
-import { hitsInText, logRules } from './log-rules.ts';
+import { findingsOf } from './findings/findings.ts';
+import { hitsInText, logRules } from './logs/log-rules.ts';
 import { rulesOf } from './rules.ts';
 import { hitsInEvents } from './text-events.ts';
 

@@ -1,7 +1,7 @@
 import type { Backend } from '../evidence/backends.ts';
 import { environmentOf } from '../evidence/environment.ts';
 import type { Reading } from '../evidence/reading.ts';
-import type { Variable } from '../seen.ts';
+import type { Variable } from '../logs/seen.ts';
 import { type Check, type Found, found } from './found.ts';
 
 const isSet = (variable: Variable | undefined): boolean =>

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Reading } from '../evidence/reading.ts';
-import type { CheckSeen, Place } from '../seen.ts';
+import type { CheckSeen, Place } from '../logs/seen.ts';
 
 /** What a check saw, of which object. */
 export type Found = Omit<CheckSeen, 'kind' | 'check'>;

@@ -1,7 +1,7 @@
 import type { CodedCheck } from '#shared/api/symptoms.ts';
 import type { ListingName } from '../evidence/listings.ts';
 import type { Reading } from '../evidence/reading.ts';
-import type { CheckSeen } from '../seen.ts';
+import type { CheckSeen } from '../logs/seen.ts';
 import {
   audienceDiffers,
   nameAlwaysWins,

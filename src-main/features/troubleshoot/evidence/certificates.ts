@@ -1,5 +1,5 @@
 import { certificatesIn, describeMeshCas, keyOf, wasReadWhole } from '../../cluster/index.ts';
-import type { CertificateSeen } from '../seen.ts';
+import type { CertificateSeen } from '../logs/seen.ts';
 import type { Reading } from './reading.ts';
 
 const day = 86_400_000;

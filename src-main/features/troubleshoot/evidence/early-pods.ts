@@ -1,6 +1,6 @@
 import type { PodObject } from '../../../sources/cluster/pods.ts';
 import { isFinished, type JudgedPod, judgePod, ownersBy } from '../../cluster/index.ts';
-import type { ContainerSeen, PodSeen } from '../seen.ts';
+import type { ContainerSeen, PodSeen } from '../logs/seen.ts';
 import { seenPods } from './pods.ts';
 
 const ownerOf = ownersBy({ replicaSets: { items: [] }, jobs: { items: [] } });

@@ -1,6 +1,6 @@
 import type { TemplateContainer } from '../../../sources/cluster/pods.ts';
 import { keyOf, wasReadWhole } from '../../cluster/index.ts';
-import type { EnvironmentSeen, Variable } from '../seen.ts';
+import type { EnvironmentSeen, Variable } from '../logs/seen.ts';
 import type { Backend } from './backends.ts';
 import type { ListingsBeforeEvents } from './listings.ts';
 import type { Reading } from './reading.ts';

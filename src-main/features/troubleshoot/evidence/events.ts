@@ -1,5 +1,5 @@
 import { keyOf, lastSeen, timeOf } from '../../cluster/index.ts';
-import type { EventSeen } from '../seen.ts';
+import type { EventSeen } from '../logs/seen.ts';
 import type { Listings } from './listings.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import type { PodObject } from '../../../sources/cluster/pods.ts';
 import { isFinished, type JudgedPod, sidecarNames, timeOf } from '../../cluster/index.ts';
-import type { ContainerSeen, PodSeen } from '../seen.ts';
+import type { ContainerSeen, PodSeen } from '../logs/seen.ts';
 import { endedWithNode } from './node-restarts.ts';
 import { ownWorkload, type Reading } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import { redactValue } from '../../../sources/cluster/bundle/capture/redact.ts';
+import type { EnvironmentSeen } from '../logs/seen.ts';
 import type { Rule } from '../rules.ts';
-import type { EnvironmentSeen } from '../seen.ts';
 import { type Matched, matchText } from './pattern.ts';
 
 /** A variable of a backend's container. What has a value that is not known is set, and matches no pattern. */

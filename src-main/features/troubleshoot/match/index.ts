@@ -1,5 +1,13 @@
+import type {
+  CertificateSeen,
+  CheckSeen,
+  ConditionSeen,
+  EventSeen,
+  HttpSeen,
+  Place,
+  Seen,
+} from '../logs/seen.ts';
 import type { ClauseKind, Rule, Rules } from '../rules.ts';
-import type { CertificateSeen, CheckSeen, ConditionSeen, EventSeen, HttpSeen, Place, Seen } from '../seen.ts';
 import { matchEnvironment } from './environment.ts';
 import { type Matched, matchText, prefixed } from './pattern.ts';
 import { matchCondition, matchContainer, matchPod } from './pods.ts';

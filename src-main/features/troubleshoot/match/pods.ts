@@ -1,5 +1,5 @@
+import type { ConditionFields, ContainerSeen, PodSeen } from '../logs/seen.ts';
 import type { Rule } from '../rules.ts';
-import type { ConditionFields, ContainerSeen, PodSeen } from '../seen.ts';
 import { type Matched, matchText, prefixed } from './pattern.ts';
 
 /** A container by its states: every field of the clause must hold of it. */

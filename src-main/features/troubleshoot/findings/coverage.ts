@@ -1,12 +1,12 @@
 import type { Clause, CodedCheck, Symptom } from '#shared/api/symptoms.ts';
 import type { Checked, NotChecked } from '#shared/api/troubleshoot.ts';
-import { clipped, wasRead, wasReadWhole } from '../cluster/index.ts';
-import { codedChecks } from './checks/index.ts';
-import { conditionListings } from './evidence/conditions.ts';
-import type { BackendHealth } from './evidence/health.ts';
-import { kindOfListing, type ListingName, type Listings, listingNames } from './evidence/listings.ts';
-import type { Reading } from './evidence/reading.ts';
-import type { LogsRead } from './logs.ts';
+import { clipped, wasRead, wasReadWhole } from '../../cluster/index.ts';
+import { codedChecks } from '../checks/index.ts';
+import { conditionListings } from '../evidence/conditions.ts';
+import type { BackendHealth } from '../evidence/health.ts';
+import { kindOfListing, type ListingName, type Listings, listingNames } from '../evidence/listings.ts';
+import type { Reading } from '../evidence/reading.ts';
+import type { LogsRead } from '../logs/logs.ts';
 
 export type Coverage = { readonly checked: Checked[]; readonly not_checked: NotChecked[] };
 

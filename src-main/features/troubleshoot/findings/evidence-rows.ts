@@ -1,6 +1,6 @@
 import type { Evidence } from '#shared/api/troubleshoot.ts';
-import { keyOf } from '../cluster/index.ts';
-import type { Hit } from './match/index.ts';
+import { keyOf } from '../../cluster/index.ts';
+import type { Hit } from '../match/index.ts';
 
 /** Pieces of evidence that a finding carries. */
 const mostKept = 5;

@@ -1,8 +1,8 @@
 import type { PlatformPart, Symptom } from '#shared/api/symptoms.ts';
-import type { LineHit } from '../../log-scan/index.ts';
-import type { Hit } from './match/index.ts';
-import { matchText } from './match/pattern.ts';
-import { type Rule, type Rules, rulesOf } from './rules.ts';
+import type { LineHit } from '../../../log-scan/index.ts';
+import type { Hit } from '../match/index.ts';
+import { matchText } from '../match/pattern.ts';
+import { type Rule, type Rules, rulesOf } from '../rules.ts';
 import type { Place } from './seen.ts';
 
 /** The log clauses by the literals that a scanner looks for. */

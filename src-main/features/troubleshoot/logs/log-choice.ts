@@ -1,6 +1,6 @@
-import type { PodObject } from '../../sources/cluster/pods.ts';
-import { isFinished, type JudgedPod, keyOf } from '../cluster/index.ts';
-import type { Reading } from './evidence/reading.ts';
+import type { PodObject } from '../../../sources/cluster/pods.ts';
+import { isFinished, type JudgedPod, keyOf } from '../../cluster/index.ts';
+import type { Reading } from '../evidence/reading.ts';
 
 export type ChosenLog = {
   readonly namespace: string;

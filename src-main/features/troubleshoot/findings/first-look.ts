@@ -1,12 +1,12 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { FirstLook } from '#shared/api/troubleshoot.ts';
-import type { EarlyBundle } from '../targets/index.ts';
-import { seenEarly } from './evidence/early-pods.ts';
+import type { EarlyBundle } from '../../targets/index.ts';
+import { seenEarly } from '../evidence/early-pods.ts';
+import { logRules } from '../logs/log-rules.ts';
+import { hitsOfUnread } from '../logs/logs.ts';
+import { type Hit, matchAll } from '../match/index.ts';
+import { rulesOf } from '../rules.ts';
 import { findingsOf } from './findings.ts';
-import { logRules } from './log-rules.ts';
-import { hitsOfUnread } from './logs.ts';
-import { type Hit, matchAll } from './match/index.ts';
-import { rulesOf } from './rules.ts';
 
 /** Findings are told of at most this often, in ms. */
 const calm = 150;

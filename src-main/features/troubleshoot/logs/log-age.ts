@@ -1,8 +1,8 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { keyOf } from '../cluster/index.ts';
-import { endedWithNode } from './evidence/node-restarts.ts';
-import type { Reading } from './evidence/reading.ts';
-import type { Hit } from './match/index.ts';
+import { keyOf } from '../../cluster/index.ts';
+import { endedWithNode } from '../evidence/node-restarts.ts';
+import type { Reading } from '../evidence/reading.ts';
+import type { Hit } from '../match/index.ts';
 
 /** What a container that is well said longer ago, in ms, tells of what it has got over. */
 const lately = 15 * 60_000;

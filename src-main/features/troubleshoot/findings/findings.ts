@@ -1,10 +1,10 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Severity, Symptom } from '#shared/api/symptoms.ts';
 import type { Finding } from '#shared/api/troubleshoot.ts';
-import { keyOf } from '../cluster/index.ts';
-import { withSharedCauses } from './evidence/shared-causes.ts';
+import { keyOf } from '../../cluster/index.ts';
+import { withSharedCauses } from '../evidence/shared-causes.ts';
+import type { Hit } from '../match/index.ts';
 import { evidenceRows } from './evidence-rows.ts';
-import type { Hit } from './match/index.ts';
 import { filled, filledCommand, type PodOf, placeholdersOf, valuesOf } from './placeholders.ts';
 
 /** A symptom on one object with everything that shows it. */

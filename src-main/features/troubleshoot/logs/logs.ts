@@ -1,13 +1,13 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { createLogScanner, type LineHit, type LogScanner } from '../../log-scan/index.ts';
-import type { Cluster, ScannedLog } from '../../sources/cluster/index.ts';
-import { counted, keyOf } from '../cluster/index.ts';
-import { partOf } from './evidence/backends.ts';
-import type { Reading } from './evidence/reading.ts';
+import { createLogScanner, type LineHit, type LogScanner } from '../../../log-scan/index.ts';
+import type { Cluster, ScannedLog } from '../../../sources/cluster/index.ts';
+import { counted, keyOf } from '../../cluster/index.ts';
+import { partOf } from '../evidence/backends.ts';
+import type { Reading } from '../evidence/reading.ts';
+import type { Hit } from '../match/index.ts';
 import { ofNow } from './log-age.ts';
 import { type ChosenLog, chooseLogs } from './log-choice.ts';
 import { hitsInText, type LogRules } from './log-rules.ts';
-import type { Hit } from './match/index.ts';
 
 export type LogsRead = {
   readonly hits: readonly Hit[];
