@@ -5,15 +5,15 @@ import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { AgentTables } from '../agents/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { doctor } from './doctor.ts';
-import { finops } from './finops.ts';
-import { inference } from './inference.ts';
-import { models } from './models.ts';
-import { readRoster } from './roster.ts';
+import { doctor } from './doctor/doctor.ts';
+import { inference } from './inference/inference.ts';
+import { readServing, tiersOf } from './inference/serving.ts';
+import { finops } from './models/finops.ts';
+import { models } from './models/models.ts';
+import { readRoster } from './roster/roster.ts';
 import { createRunningReader } from './running.ts';
-import { type ScheduleParts, schedules } from './schedules.ts';
-import { readServing, tiersOf } from './serving.ts';
-import { setSchedule } from './set-schedule.ts';
+import { type ScheduleParts, schedules } from './schedules/schedules.ts';
+import { setSchedule } from './schedules/set-schedule.ts';
 
 export type FleetParts = ScheduleParts & {
   readonly targetOf: OpenTargetOf;

@@ -3,10 +3,10 @@ import {
   type ConfigMapData,
   commandWords,
   environmentOf,
-} from '../../../../src-main/features/fleet/engines/command-words.ts';
-import { tokenUse } from '../../../../src-main/features/fleet/engines/engine-metrics.ts';
-import { engineSettings } from '../../../../src-main/features/fleet/engines/engine-settings.ts';
-import { shellWords } from '../../../../src-main/features/fleet/engines/shell-words.ts';
+} from '../../../../src-main/features/fleet/inference/engines/command-words.ts';
+import { tokenUse } from '../../../../src-main/features/fleet/inference/engines/engine-metrics.ts';
+import { engineSettings } from '../../../../src-main/features/fleet/inference/engines/engine-settings.ts';
+import { shellWords } from '../../../../src-main/features/fleet/inference/engines/shell-words.ts';
 import { templateContainer } from '../../../../src-main/sources/cluster/pods.ts';
 
 /** What is read of a container that is written like this. */

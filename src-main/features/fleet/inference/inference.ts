@@ -7,10 +7,10 @@ import {
   type ObjectOf,
   type OpenTarget,
   resources,
-} from '../../sources/cluster/index.ts';
-import { type Amounts, add, amountsOf, quantitiesOf } from '../cluster/index.ts';
+} from '../../../sources/cluster/index.ts';
+import { type Amounts, add, amountsOf, quantitiesOf } from '../../cluster/index.ts';
+import type { RunningRead } from '../running.ts';
 import { outOfMemory } from './out-of-memory.ts';
-import type { RunningRead } from './running.ts';
 import { readServing, type Serving, tiersOf } from './serving.ts';
 
 /** `GET /api/inference`: every workload with a tier as it is deployed, and when its pods ran out of memory. */

@@ -1,9 +1,11 @@
 import type { Workload } from '#shared/api/cluster.ts';
 import type { Tier } from '#shared/api/fleet.ts';
 import { labels, platformPrefix } from '#shared/platform/labels.ts';
-import { type Cluster, type Listing, type ObjectOf, resources } from '../../sources/cluster/index.ts';
-import type { PodObject, TemplateContainer } from '../../sources/cluster/pods.ts';
-import { keyOf, type Standing } from '../cluster/index.ts';
+import { type Cluster, type Listing, type ObjectOf, resources } from '../../../sources/cluster/index.ts';
+import type { PodObject, TemplateContainer } from '../../../sources/cluster/pods.ts';
+import { keyOf, type Standing } from '../../cluster/index.ts';
+import { gravest } from '../gravest.ts';
+import type { RunningRead } from '../running.ts';
 import {
   type ConfigMapData,
   commandWords,
@@ -11,8 +13,6 @@ import {
   refersToConfigMaps,
 } from './engines/command-words.ts';
 import { type EngineSettings, engineSettings } from './engines/engine-settings.ts';
-import { gravest } from './gravest.ts';
-import type { RunningRead } from './running.ts';
 
 /** A workload that serves an inference tier, with what its engine was told. */
 export type Serving = Standing & {

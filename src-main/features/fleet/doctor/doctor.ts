@@ -1,13 +1,13 @@
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { labels } from '#shared/platform/labels.ts';
-import { clusterReading, nowOf, type OpenTarget, resources } from '../../sources/cluster/index.ts';
-import type { CodeHost } from '../../sources/code-host/index.ts';
-import { wasRead, wasReadWhole } from '../cluster/index.ts';
-import { jobStanding, podsByJob } from '../runs/index.ts';
-import { agentName, isEnabled, jobsByCronJob } from './agent-workloads.ts';
-import { nextRun } from './next-run.ts';
-import { lastRunOf, scheduleStanding } from './schedule-standing.ts';
+import { clusterReading, nowOf, type OpenTarget, resources } from '../../../sources/cluster/index.ts';
+import type { CodeHost } from '../../../sources/code-host/index.ts';
+import { wasRead, wasReadWhole } from '../../cluster/index.ts';
+import { jobStanding, podsByJob } from '../../runs/index.ts';
+import { agentName, isEnabled, jobsByCronJob } from '../agent-workloads.ts';
+import { nextRun } from '../schedules/next-run.ts';
+import { lastRunOf, scheduleStanding } from '../schedules/schedule-standing.ts';
 import { readTrackingIssue } from './tracking-issue.ts';
 
 /** What the platform's doctor is called: as an agent, or by the name of its CronJob; its issue has that label. */

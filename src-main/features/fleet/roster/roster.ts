@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely';
 import type { Workload } from '#shared/api/cluster.ts';
 import type { Agent } from '#shared/api/fleet.ts';
 import { labels } from '#shared/platform/labels.ts';
-import { storeTrouble } from '../../store/index.ts';
-import { type AgentHealthRow, type AgentTables, readHealth } from '../agents/index.ts';
-import { keyOf, wasRead } from '../cluster/index.ts';
-import { podsByJob } from '../runs/index.ts';
-import { agentName, type CronJob, isEnabled, jobsByCronJob } from './agent-workloads.ts';
-import { gravest } from './gravest.ts';
-import { nextRun } from './next-run.ts';
-import type { RunningRead } from './running.ts';
-import { type LastRun, lastRunOf, scheduleStanding } from './schedule-standing.ts';
+import { storeTrouble } from '../../../store/index.ts';
+import { type AgentHealthRow, type AgentTables, readHealth } from '../../agents/index.ts';
+import { keyOf, wasRead } from '../../cluster/index.ts';
+import { podsByJob } from '../../runs/index.ts';
+import { agentName, type CronJob, isEnabled, jobsByCronJob } from '../agent-workloads.ts';
+import { gravest } from '../gravest.ts';
+import type { RunningRead } from '../running.ts';
+import { nextRun } from '../schedules/next-run.ts';
+import { type LastRun, lastRunOf, scheduleStanding } from '../schedules/schedule-standing.ts';
 
 /** Most reports of health that are joined to the roster: the newest. */
 const reportsRead = 1000;

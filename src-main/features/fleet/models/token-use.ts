@@ -1,6 +1,6 @@
-import { type Cluster, type ObjectOf, resources } from '../../sources/cluster/index.ts';
-import { countsTokens, type TokenUse, tokenUse } from './engines/engine-metrics.ts';
-import type { Serving } from './serving.ts';
+import { type Cluster, type ObjectOf, resources } from '../../../sources/cluster/index.ts';
+import { countsTokens, type TokenUse, tokenUse } from '../inference/engines/engine-metrics.ts';
+import type { Serving } from '../inference/serving.ts';
 
 type Service = ObjectOf<typeof resources.services>;
 

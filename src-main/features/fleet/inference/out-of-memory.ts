@@ -1,8 +1,8 @@
 import type { InferenceWorkload } from '#shared/api/fleet.ts';
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
-import type { PodObject } from '../../sources/cluster/pods.ts';
-import { timeOf } from '../cluster/index.ts';
-import { kubeTime } from '../runs/index.ts';
+import type { ObjectOf, resources } from '../../../sources/cluster/index.ts';
+import type { PodObject } from '../../../sources/cluster/pods.ts';
+import { timeOf } from '../../cluster/index.ts';
+import { kubeTime } from '../../runs/index.ts';
 
 type OutOfMemory = InferenceWorkload['out_of_memory'][number];
 type Event = ObjectOf<typeof resources.events>;

@@ -8,9 +8,9 @@ import {
   type OpenTarget,
   type PatchResult,
   resources,
-} from '../../sources/cluster/index.ts';
-import { wasRead } from '../cluster/index.ts';
-import { agentName, type CronJob, isEnabled } from './agent-workloads.ts';
+} from '../../../sources/cluster/index.ts';
+import { wasRead } from '../../cluster/index.ts';
+import { agentName, type CronJob, isEnabled } from '../agent-workloads.ts';
 import { bundleIsFixed, scheduleOf, targetIsReadOnly } from './schedules.ts';
 
 type Input = RouteInput<RouteOf<'fleet.setSchedule'>>;

@@ -2,10 +2,10 @@ import type { Allocation } from '#shared/api/fleet.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { labels } from '#shared/platform/labels.ts';
-import { clusterReading, nowOf, type OpenTarget, resources } from '../../sources/cluster/index.ts';
-import type { PodObject } from '../../sources/cluster/pods.ts';
-import { type Amounts, add, amountsOf, podAmounts, quantitiesOf, wasReadWhole } from '../cluster/index.ts';
-import { kubeTime } from '../runs/index.ts';
+import { clusterReading, nowOf, type OpenTarget, resources } from '../../../sources/cluster/index.ts';
+import type { PodObject } from '../../../sources/cluster/pods.ts';
+import { type Amounts, add, amountsOf, podAmounts, quantitiesOf, wasReadWhole } from '../../cluster/index.ts';
+import { kubeTime } from '../../runs/index.ts';
 
 const hour = 3_600_000;
 const gibibyte = 1024 ** 3;

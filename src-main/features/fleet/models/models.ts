@@ -1,12 +1,12 @@
 import type { ModelCard } from '#shared/api/fleet.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
-import { type Cluster, clusterReading, type OpenTarget, resources } from '../../sources/cluster/index.ts';
-import type { Standing } from '../cluster/index.ts';
-import { gravest } from './gravest.ts';
+import { type Cluster, clusterReading, type OpenTarget, resources } from '../../../sources/cluster/index.ts';
+import type { Standing } from '../../cluster/index.ts';
+import { gravest } from '../gravest.ts';
+import { readServing, type Serving } from '../inference/serving.ts';
+import type { RunningRead } from '../running.ts';
 import { cardsInConfigMaps, shippedCards, type WrittenCard } from './model-cards.ts';
-import type { RunningRead } from './running.ts';
-import { readServing, type Serving } from './serving.ts';
 import { readTokenUse, type UseRead } from './token-use.ts';
 
 /** Tokens that make one compute unit of a tenant, prompt and generated alike. */

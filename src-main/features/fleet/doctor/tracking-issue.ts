@@ -1,9 +1,9 @@
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { annotations } from '#shared/platform/labels.ts';
-import type { CodeHost } from '../../sources/code-host/index.ts';
-import { imageReference } from '../delivery/index.ts';
-import type { CronJob } from './agent-workloads.ts';
+import type { CodeHost } from '../../../sources/code-host/index.ts';
+import { imageReference } from '../../delivery/index.ts';
+import type { CronJob } from '../agent-workloads.ts';
 
 type TrackingIssue = RouteAnswer<RouteOf<'fleet.doctor'>>['tracking_issue'];
 

@@ -1,7 +1,7 @@
 import type { Agent } from '#shared/api/fleet.ts';
-import { type Standing, timeOf } from '../cluster/index.ts';
-import { type Job, jobStanding, kubeTime, type PodsByJob } from '../runs/index.ts';
-import { type CronJob, isEnabled } from './agent-workloads.ts';
+import { type Standing, timeOf } from '../../cluster/index.ts';
+import { type Job, jobStanding, kubeTime, type PodsByJob } from '../../runs/index.ts';
+import { type CronJob, isEnabled } from '../agent-workloads.ts';
 
 export type LastRun = NonNullable<Agent['last_run']>;
 
