@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { resources } from '../../src-main/cluster-model/kinds/index.ts';
 import {
   type ApiRequest,
   type ApiUser,
@@ -17,7 +18,6 @@ import {
   memoryWorld,
   startKubeApi,
 } from '../../src-main/kube-api/index.ts';
-import { resources } from '../../src-main/sources/cluster/resources.ts';
 
 export type TestCluster = {
   readonly url: string;

@@ -7,10 +7,10 @@ import type {
   ServiceRow,
   Workload,
 } from '#shared/api/cluster.ts';
-import type { JudgedPod } from './judged-pods.ts';
-import type { HeldMeshCa } from './mesh-cas.ts';
-import { keyOf, nameOf } from './owners.ts';
-import { usedUp } from './quotas.ts';
+import type { HeldMeshCa } from '../../cluster-model/identity/mesh-cas.ts';
+import { keyOf, nameOf } from '../../cluster-model/owners.ts';
+import type { JudgedPod } from '../../cluster-model/pods/judged-pods.ts';
+import { usedUp } from '../../cluster-model/quotas.ts';
 
 /** Everything that may need a person. */
 export type Judged = {

@@ -1,12 +1,12 @@
 import type { Handlers } from '#shared/api/handler.ts';
+import { judgeControlPlane } from '../../cluster-model/planes/control-plane-state.ts';
+import { describeControlPlanes, listControlPlanes } from '../../cluster-model/planes/control-planes.ts';
+import { withManagers } from '../../cluster-model/planes/drift.ts';
+import { serviceOf } from '../../cluster-model/planes/service-of.ts';
+import { judgeRunning, listRunning } from '../../cluster-model/workloads/running.ts';
+import { createHealthAsker } from '../../sources/cluster/health-endpoints.ts';
 import { clusterReading, nowOf, resources } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { judgeControlPlane } from './control-plane-state.ts';
-import { describeControlPlanes, listControlPlanes } from './control-planes.ts';
-import { withManagers } from './drift.ts';
-import { createHealthAsker } from './health-endpoints.ts';
-import { judgeRunning, listRunning } from './read-workloads.ts';
-import { serviceOf } from './service-of.ts';
 
 /** `GET /api/control-planes`. */
 export function controlPlaneHandlers(

@@ -1,6 +1,22 @@
 import type { Instance, Workload } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { labels } from '#shared/platform/labels.ts';
+import { describeMeshCas, listMeshCas, type MeshCaListings } from '../../cluster-model/identity/mesh-cas.ts';
+import {
+  describeServices,
+  listingsOf,
+  listServices,
+  type ServiceListings,
+} from '../../cluster-model/network/services.ts';
+import { describeNodes } from '../../cluster-model/nodes/nodes.ts';
+import {
+  type ControlPlaneListings,
+  describeControlPlanes,
+  listControlPlanes,
+} from '../../cluster-model/planes/control-planes.ts';
+import { failingPods } from '../../cluster-model/pods/failing-pods.ts';
+import { describeQuota } from '../../cluster-model/quotas.ts';
+import { judgeRunning } from '../../cluster-model/workloads/running.ts';
 import {
   type Cluster,
   clusterReading,
@@ -9,17 +25,10 @@ import {
   type ObjectOf,
   resources,
 } from '../../sources/cluster/index.ts';
+import { keepAnswers } from '../../sources/cluster/kept-answers.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
 import { type Gathered, gatherAttention } from './attention.ts';
-import { type ControlPlaneListings, describeControlPlanes, listControlPlanes } from './control-planes.ts';
 import { diagnosedAttention, type LastDiagnosis } from './diagnosed-attention.ts';
-import { failingPods } from './failing-pods.ts';
-import { keepAnswers } from './kept-answer.ts';
-import { describeMeshCas, listMeshCas, type MeshCaListings } from './mesh-cas.ts';
-import { describeNodes } from './nodes.ts';
-import { describeQuota } from './quotas.ts';
-import { judgeRunning } from './read-workloads.ts';
-import { describeServices, listingsOf, listServices, type ServiceListings } from './services.ts';
 
 type DashboardListings = {
   readonly services: ServiceListings;

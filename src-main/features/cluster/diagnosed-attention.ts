@@ -1,9 +1,9 @@
 import type { Attention } from '#shared/api/cluster.ts';
 import type { Finding, Report } from '#shared/api/troubleshoot.ts';
+import { keyOf } from '../../cluster-model/owners.ts';
+import { clipped } from '../../cluster-model/text.ts';
 import type { OpenTarget } from '../../sources/cluster/index.ts';
 import { type Gathered, worstFirst } from './attention.ts';
-import { keyOf } from './owners.ts';
-import { clipped } from './words.ts';
 
 /** What the troubleshooter knows of a cluster without being waited for. */
 export type Diagnosed = {

@@ -1,9 +1,9 @@
 import type { Handlers } from '#shared/api/handler.ts';
+import { ownersBy } from '../../cluster-model/owners.ts';
+import { usageByWorkload } from '../../cluster-model/workloads/workload-usage.ts';
 import { clusterReading, resources } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { ownersBy } from './owners.ts';
 import { measureProcess } from './process-facts.ts';
-import { usageByWorkload } from './workload-usage.ts';
 
 /** `GET /api/metrics`; the mounting writes it as Prometheus text for who asks for that. */
 export function metricsHandlers(

@@ -1,14 +1,18 @@
 import type { NamespaceRow } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { describeEvents, isWarning } from '../../cluster-model/events.ts';
+import { wasReadWhole } from '../../cluster-model/listings.ts';
+import {
+  describeNamespaces,
+  listNamespaces,
+  type NamespaceListings,
+} from '../../cluster-model/namespaces/namespaces.ts';
+import { describePod, worstFirst } from '../../cluster-model/pods/describe-pod.ts';
+import { judgeRunning } from '../../cluster-model/workloads/running.ts';
 import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
+import { keepAnswers } from '../../sources/cluster/kept-answers.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { describePod, worstFirst } from './describe-pod.ts';
-import { describeEvents, isWarning } from './events.ts';
-import { keepAnswers } from './kept-answer.ts';
-import { describeNamespaces, listNamespaces, type NamespaceListings } from './namespaces.ts';
-import { judgeRunning } from './read-workloads.ts';
-import { wasReadWhole } from './reading-kinds.ts';
 
 /** `GET /api/namespaces` and `/api/namespaces/{name}`. */
 export function namespaceHandlers(

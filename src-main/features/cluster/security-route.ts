@@ -1,7 +1,7 @@
 import type { Handlers } from '#shared/api/handler.ts';
+import { describeMeshCas, listMeshCas } from '../../cluster-model/identity/mesh-cas.ts';
 import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { describeMeshCas, listMeshCas } from './mesh-cas.ts';
 
 /** `GET /api/security`. */
 export function securityHandlers(

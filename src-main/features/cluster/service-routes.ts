@@ -1,13 +1,18 @@
 import type { EdgeRoute, ServiceRow } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
+import {
+  describeServices,
+  listingsOf,
+  listServices,
+  type ServiceListings,
+} from '../../cluster-model/network/services.ts';
+import { httpRouteRoutes } from '../../cluster-model/network/traced-http-routes.ts';
+import { ingressRoutes } from '../../cluster-model/network/traced-ingresses.ts';
+import { tracedServices } from '../../cluster-model/network/traced-routes.ts';
+import { studioRoute } from '../../cluster-model/network/traced-studio.ts';
 import { clusterReading, nowOf, resources } from '../../sources/cluster/index.ts';
+import { keepAnswers } from '../../sources/cluster/kept-answers.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { tracedServices } from './edge-routes.ts';
-import { httpRouteRoutes } from './gateway-routes.ts';
-import { ingressRoutes } from './ingress-routes.ts';
-import { keepAnswers } from './kept-answer.ts';
-import { describeServices, listingsOf, listServices, type ServiceListings } from './services.ts';
-import { studioRoute } from './studio-route.ts';
 
 /** `GET /api/services` and `/api/routes`. */
 export function serviceHandlers(

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import type { PodObject } from '../../cluster-model/kinds/pods.ts';
 import { createSharedScan, type SharedScan } from '../../sources/cluster/bundle/index.ts';
 import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/types.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
-import type { PodObject } from '../../sources/cluster/pods.ts';
 
 /** How many bundles are open at a time: each holds its objects in memory. */
 const mostBundles = 8;

@@ -1,7 +1,7 @@
+export type { ObjectOf } from '../../cluster-model/kinds/index.ts';
+export * as resources from '../../cluster-model/kinds/index.ts';
 export { noCluster, noClusterReason } from './no-cluster.ts';
 export { type ClusterReading, clusterReading, nowOf, type OpenTarget } from './reading.ts';
-export type { ObjectOf } from './resources.ts';
-export * as resources from './resources.ts';
 export type {
   Cluster,
   ClusterChange,

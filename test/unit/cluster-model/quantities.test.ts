@@ -5,7 +5,7 @@ import {
   parseQuantity,
   quantitiesOf,
   toNumber,
-} from '../../../src-main/features/cluster/quantities.ts';
+} from '../../../src-main/cluster-model/quantities.ts';
 
 const read = (text: string): number | undefined => {
   const size = parseQuantity(text);

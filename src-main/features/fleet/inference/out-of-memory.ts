@@ -1,6 +1,6 @@
 import type { InferenceWorkload } from '#shared/api/fleet.ts';
+import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
 import type { ObjectOf, resources } from '../../../sources/cluster/index.ts';
-import type { PodObject } from '../../../sources/cluster/pods.ts';
 import { timeOf } from '../../cluster/index.ts';
 import { kubeTime } from '../../runs/index.ts';
 

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { PlatformPart } from '#shared/api/symptoms.ts';
-import type { TemplateContainer } from '../../../sources/cluster/pods.ts';
+import type { TemplateContainer } from '../../../cluster-model/kinds/pods.ts';
 import {
   backendContainer,
   describeControlPlanes,

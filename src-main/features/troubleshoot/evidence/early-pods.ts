@@ -1,4 +1,4 @@
-import type { PodObject } from '../../../sources/cluster/pods.ts';
+import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
 import { isFinished, type JudgedPod, judgePod, ownersBy } from '../../cluster/index.ts';
 import type { ContainerSeen, PodSeen } from '../logs/seen.ts';
 import { seenPods } from './pods.ts';

@@ -1,4 +1,4 @@
-import type { TemplateContainer } from '../../../sources/cluster/pods.ts';
+import type { TemplateContainer } from '../../../cluster-model/kinds/pods.ts';
 import { keyOf, wasReadWhole } from '../../cluster/index.ts';
 import type { EnvironmentSeen, Variable } from '../logs/seen.ts';
 import type { Backend } from './backends.ts';

@@ -1,4 +1,4 @@
-import type { PodObject } from '../../../sources/cluster/pods.ts';
+import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
 import { isFinished, type JudgedPod, keyOf } from '../../cluster/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { resources } from '../resources.ts';
+import { resources } from '../../../cluster-model/kinds/index.ts';
 import type { Cluster, HttpRead, Listing, LogRead, Named, ObjectRead, Resource } from '../types.ts';
 import { inWords } from './bundle-error.ts';
 import type { SharedScan } from './scan/shared-scan.ts';

@@ -1,5 +1,5 @@
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
-import type { PodObject } from '../pods.ts';
+import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
 import type { Cluster, RawObject } from '../types.ts';
 import type { SharedScan } from './scan/shared-scan.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { optional, text } from '../fields.ts';
+import { optional, text } from '../../../cluster-model/kinds/fields.ts';
 import { ClusterFailure, oneLine } from './failures.ts';
 import type { ExecEntry } from './kubeconfig.ts';
 import { endGroup } from './login-path.ts';

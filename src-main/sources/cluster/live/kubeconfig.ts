@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { loadAll, YAMLException } from 'js-yaml';
 import { z } from 'zod';
-import { flag, list, optional, text, textMap } from '../fields.ts';
+import { flag, list, optional, text, textMap } from '../../../cluster-model/kinds/fields.ts';
 
 /** How a kubeconfig describes a cluster, a user and a context (client-go tools/clientcmd/api/v1). */
 const clusterEntry = z.object({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { z } from 'zod';
 import { ConsoleError } from '#shared/errors.ts';
-import { endpointSlices, services } from '../resources.ts';
+import { endpointSlices, services } from '../../../cluster-model/kinds/index.ts';
 import { type Connection, readText } from './connection.ts';
 import type { Discovery } from './discovery.ts';
 import { answerFailure, ClusterFailure, networkFailure, oneLine } from './failures.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { templateContainer } from '../../../../src-main/cluster-model/kinds/pods.ts';
 import {
   type ConfigMapData,
   commandWords,
@@ -7,7 +8,6 @@ import {
 import { tokenUse } from '../../../../src-main/features/fleet/inference/engines/engine-metrics.ts';
 import { engineSettings } from '../../../../src-main/features/fleet/inference/engines/engine-settings.ts';
 import { shellWords } from '../../../../src-main/features/fleet/inference/engines/shell-words.ts';
-import { templateContainer } from '../../../../src-main/sources/cluster/pods.ts';
 
 /** What is read of a container that is written like this. */
 function read(container: object, configMap: ConfigMapData = () => undefined) {

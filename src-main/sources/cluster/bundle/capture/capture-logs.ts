@@ -1,4 +1,4 @@
-import type { ObjectOf, pods } from '../../resources.ts';
+import type { ObjectOf, pods } from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster, LogAsk, LogRead } from '../../types.ts';
 import { inWords } from '../bundle-error.ts';
 import { redactText } from './redact.ts';

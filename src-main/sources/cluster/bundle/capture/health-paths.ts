@@ -1,5 +1,5 @@
 import { labels } from '#shared/platform/labels.ts';
-import * as resources from '../../resources.ts';
+import * as resources from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster } from '../../types.ts';
 
 /** Health endpoints of the platform's backends, and the metrics of its engines. */

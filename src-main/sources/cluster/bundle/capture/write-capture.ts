@@ -1,4 +1,4 @@
-import * as consoleResources from '../../resources.ts';
+import * as consoleResources from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster, RawObject } from '../../types.ts';
 import { BundleError } from '../bundle-error.ts';
 import type { CaptureRecord } from '../capture-record.ts';

@@ -1,4 +1,4 @@
-import * as consoleResources from '../../resources.ts';
+import * as consoleResources from '../../../../cluster-model/kinds/index.ts';
 import { kindKey } from './kind-key.ts';
 
 /** A kind as discovery names it. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { resources } from '../../resources.ts';
+import { resources } from '../../../../cluster-model/kinds/index.ts';
 import type { HttpRead, Named, RawObject, Resource } from '../../types.ts';
 import { inWords } from '../bundle-error.ts';
 import { logBytes } from '../logs/log-tail.ts';

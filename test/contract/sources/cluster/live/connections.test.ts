@@ -3,10 +3,10 @@ import { createServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { configMaps, pods } from '../../../../../src-main/cluster-model/kinds/index.ts';
 import type { KubeObject, World } from '../../../../../src-main/kube-api/index.ts';
 import { dialThrough } from '../../../../../src-main/sources/cluster/live/connector.ts';
 import { proxyFor } from '../../../../../src-main/sources/cluster/live/proxies.ts';
-import { configMaps, pods } from '../../../../../src-main/sources/cluster/resources.ts';
 import { startTestCluster, type TestClusterOptions } from '../../../../support/kube-api.ts';
 import { type LiveClusterOptions, listUntil, liveCluster, pod } from '../../../../support/live-cluster.ts';
 

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resources } from '../../../../../src-main/cluster-model/kinds/index.ts';
 import { issueCertificate } from '../../../../../src-main/kube-api/certificates.ts';
-import { resources } from '../../../../../src-main/sources/cluster/resources.ts';
 import type { Target } from '../../../../../src-shared/api/targets.ts';
 import { cuttableNetwork } from '../../../../support/cuttable-network.ts';
 import { startTestCluster, type TestCluster, type TestClusterOptions } from '../../../../support/kube-api.ts';

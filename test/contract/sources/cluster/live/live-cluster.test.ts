@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../../../../src-main/kube-api/index.ts';
-import type { LiveCluster } from '../../../../../src-main/sources/cluster/live/index.ts';
 import {
   configMaps,
   deployments,
@@ -9,7 +7,9 @@ import {
   nodes,
   podMetrics,
   pods,
-} from '../../../../../src-main/sources/cluster/resources.ts';
+} from '../../../../../src-main/cluster-model/kinds/index.ts';
+import type { KubeObject } from '../../../../../src-main/kube-api/index.ts';
+import type { LiveCluster } from '../../../../../src-main/sources/cluster/live/index.ts';
 import { startTestCluster, type TestCluster, type TestClusterOptions } from '../../../../support/kube-api.ts';
 import {
   type LiveClusterOptions,

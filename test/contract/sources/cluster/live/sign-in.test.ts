@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { issueCertificate, loopbackCertificate } from '../../../../../src-main/kube-api/certificates.ts';
 import {
   configMaps,
   deployments,
@@ -13,7 +12,8 @@ import {
   nodes,
   pods,
   services,
-} from '../../../../../src-main/sources/cluster/resources.ts';
+} from '../../../../../src-main/cluster-model/kinds/index.ts';
+import { issueCertificate, loopbackCertificate } from '../../../../../src-main/kube-api/certificates.ts';
 import type { Named } from '../../../../../src-main/sources/cluster/types.ts';
 import { startTestCluster, type TestCluster } from '../../../../support/kube-api.ts';
 import {

@@ -90,7 +90,7 @@ describe('contexts of a kubeconfig', () => {
       namespaces: () => [],
       now: Date.now,
     });
-    const { pods } = await import('../../../../../src-main/sources/cluster/resources.ts');
+    const { pods } = await import('../../../../../src-main/cluster-model/kinds/index.ts');
     expect(await cluster.list(pods)).toMatchObject({ state: 'unavailable', gaps: [bad?.fault] });
     expect(cluster.status()).toMatchObject({ state: 'broken', detail: bad?.fault });
     cluster.close();

@@ -1,0 +1,121 @@
+import type { X509Certificate } from 'node:crypto';
+import { certificateSoonDays, type MeshCa, type ObjectRef } from '#shared/api/cluster.ts';
+import { platformPrefix } from '#shared/platform/labels.ts';
+import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
+import { resources } from '../../sources/cluster/index.ts';
+import { agesSince, counted } from '../text.ts';
+import { certificatesIn, chainHolds } from './certificates.ts';
+
+export type MeshCaListings = {
+  readonly secrets: Listing<ObjectOf<typeof resources.secrets>>;
+  readonly configMaps: Listing<ObjectOf<typeof resources.configMaps>>;
+};
+
+export async function listMeshCas(cluster: Cluster): Promise<MeshCaListings> {
+  const [secrets, configMaps] = await Promise.all([
+    cluster.list(resources.secrets),
+    cluster.list(resources.configMaps),
+  ]);
+  return { secrets, configMaps };
+}
+
+/** Marks a Secret or ConfigMap as holding a mesh CA, whatever its name; with any value but `false`. */
+const meshCaLabel = `${platformPrefix}/mesh-ca`;
+const keys = ['ca.crt', 'tls.crt'];
+const day = 86_400_000;
+
+type Holder = {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly labels: Readonly<Record<string, string>>;
+  };
+  readonly data: Readonly<Record<string, string>>;
+};
+
+/** A certificate, and the object that holds it. */
+export type HeldMeshCa = { readonly row: MeshCa; readonly holder: ObjectRef };
+
+/**
+ * Every mesh CA certificate, by namespace and place, judged at `now` (epoch ms); `unreadable` names what should be one
+ * and is none, a sentence each.
+ */
+export function describeMeshCas(
+  { secrets, configMaps }: MeshCaListings,
+  now: number,
+): { readonly items: HeldMeshCa[]; readonly unreadable: string[] } {
+  const items: HeldMeshCa[] = [];
+  const unreadable: string[] = [];
+  const read = (kind: string, holder: Holder): void => {
+    const { name, namespace = '', labels } = holder.metadata;
+    if (!/^(.+-)?mesh-ca$/.test(name) && (labels[meshCaLabel] ?? 'false') === 'false') return;
+    const present = keys.filter((key) => (holder.data[key] ?? '') !== '');
+    if (present.length === 0)
+      unreadable.push(`${kind} ${name} in ${namespace} has neither ca.crt nor tls.crt.`);
+    const found = present.flatMap((key) => {
+      const certificates = certificatesIn(holder.data[key] ?? '');
+      if (certificates === undefined)
+        unreadable.push(`${key} of ${kind} ${name} in ${namespace} holds no certificate that can be read.`);
+      return certificates === undefined ? [] : [{ key, certificates }];
+    });
+    const beside = found.flatMap(({ certificates }) => certificates);
+    const told = new Set<string>();
+    for (const { key, certificates } of found) {
+      const [first] = certificates;
+      if (first === undefined || told.has(first.fingerprint256)) continue;
+      told.add(first.fingerprint256);
+      items.push({
+        row: describe(first, { namespace, found_in: `${kind} ${name}, key ${key}`, beside, now }),
+        holder: { kind, name, namespace },
+      });
+    }
+  };
+  for (const secret of secrets.items) read('Secret', secret);
+  for (const configMap of configMaps.items) read('ConfigMap', configMap);
+  items.sort(
+    ({ row: a }, { row: b }) =>
+      a.namespace.localeCompare(b.namespace) || a.found_in.localeCompare(b.found_in),
+  );
+  return { items, unreadable };
+}
+
+function describe(
+  certificate: X509Certificate,
+  place: {
+    readonly namespace: string;
+    readonly found_in: string;
+    readonly beside: readonly X509Certificate[];
+    readonly now: number;
+  },
+): MeshCa {
+  const { namespace, found_in, now } = place;
+  const chain_ok = chainHolds(certificate, place.beside);
+  return {
+    namespace,
+    found_in,
+    // One name a line, in the order of the certificate.
+    subject: certificate.subject.split('\n').join(', '),
+    fingerprint: certificate.fingerprint256,
+    not_before: certificate.validFromDate.toISOString(),
+    not_after: certificate.validToDate.toISOString(),
+    days_left: Math.floor((certificate.validToDate.getTime() - now) / day),
+    chain_ok,
+    ...standingOf(certificate, chain_ok, now),
+  };
+}
+
+function standingOf(
+  certificate: X509Certificate,
+  chainOk: boolean | undefined,
+  now: number,
+): Pick<MeshCa, 'state' | 'reason'> {
+  const left = certificate.validToDate.getTime() - now;
+  if (left <= 0) return { state: 'failing', reason: `expired ${agesSince(-left)} ago` };
+  const ahead = certificate.validFromDate.getTime() - now;
+  if (ahead > 0) return { state: 'failing', reason: `is not valid before ${agesSince(ahead)} from now` };
+  if (chainOk === false)
+    return { state: 'failing', reason: 'its issuer is not in the same place, or did not sign it' };
+  if (left < certificateSoonDays * day)
+    return { state: 'degraded', reason: `expires in ${counted(Math.floor(left / day), 'day')}` };
+  return { state: 'healthy' };
+}

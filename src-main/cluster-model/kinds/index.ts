@@ -1,0 +1,56 @@
+import type { Resource } from '../../sources/cluster/types.ts';
+import {
+  configMaps,
+  events,
+  namespaces,
+  nodes,
+  persistentVolumeClaims,
+  podMetrics,
+  pods,
+  resourceQuotas,
+  secrets,
+} from './core.ts';
+import { applications, helmReleases, kustomizations } from './delivery.ts';
+import { endpointSlices, endpoints, gateways, httpRoutes, ingresses, services } from './network.ts';
+import { campaignControlPlanes, clientInstances, cockpitControlPlanes } from './platform.ts';
+import { cronJobs, daemonSets, deployments, jobs, replicaSets, statefulSets } from './workloads.ts';
+
+export * from './core.ts';
+export * from './delivery.ts';
+export * from './network.ts';
+export * from './platform.ts';
+export * from './workloads.ts';
+
+/** Every kind the console reads. A page reads by one of these, so that live and bundle read the same fields. */
+export const resources: readonly Resource[] = [
+  pods,
+  nodes,
+  namespaces,
+  events,
+  services,
+  endpointSlices,
+  endpoints,
+  deployments,
+  statefulSets,
+  daemonSets,
+  replicaSets,
+  jobs,
+  cronJobs,
+  resourceQuotas,
+  secrets,
+  configMaps,
+  ingresses,
+  gateways,
+  httpRoutes,
+  applications,
+  kustomizations,
+  helmReleases,
+  cockpitControlPlanes,
+  campaignControlPlanes,
+  clientInstances,
+  podMetrics,
+  persistentVolumeClaims,
+];
+
+/** What one object of a resource is, as it was read. */
+export type ObjectOf<R> = R extends Resource<infer T> ? T : never;

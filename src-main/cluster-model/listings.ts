@@ -1,0 +1,30 @@
+import type { Listing } from '../sources/cluster/index.ts';
+
+/** Whether there is something to go by: a kind the server does not have is read, and there is none. */
+export function wasRead({ state }: Pick<Listing<unknown>, 'state'>): boolean {
+  return state === 'read' || state === 'partly' || state === 'not_served';
+}
+
+/** Whether what is not in the listing does not exist. */
+export function wasReadWhole({ state }: Pick<Listing<unknown>, 'state'>): boolean {
+  return state === 'read' || state === 'not_served';
+}
+
+/** Items by a name, in their order. */
+export function groupBy<T>(items: readonly T[], nameOf: (item: T) => string | undefined): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = nameOf(item) ?? '';
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Items by namespace. */
+export function byNamespace<T extends { readonly metadata: { readonly namespace?: string | undefined } }>(
+  items: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  return groupBy(items, ({ metadata }) => metadata.namespace);
+}

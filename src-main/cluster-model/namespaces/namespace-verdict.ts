@@ -1,0 +1,47 @@
+import type { NamespaceRow, Workload } from '#shared/api/cluster.ts';
+import { keyOf, nameOf } from '../owners.ts';
+import type { JudgedPod } from '../pods/judged-pods.ts';
+import { usedUp } from '../quotas.ts';
+
+type Facts = {
+  readonly phase: string | undefined;
+  readonly workloads: readonly Workload[];
+  readonly failing: readonly JudgedPod[];
+  readonly quotas: NamespaceRow['quotas'];
+  readonly podsRead: boolean;
+  /** Whether nothing runs there, for certain. */
+  readonly empty: boolean;
+};
+
+const mostReasons = 20;
+
+/** How a namespace stands: its workloads first, then pods of no bad workload, then what is used up. */
+export function namespaceVerdict(facts: Facts): NamespaceRow['verdict'] {
+  const bad = facts.workloads.filter(({ state }) => state === 'failing' || state === 'degraded');
+  const told = new Set(bad.map(keyOf));
+  const loose = facts.failing.filter(({ owner }) => owner === undefined || !told.has(keyOf(owner)));
+  const of = (wanted: Workload['state']): string[] =>
+    bad.filter(({ state }) => state === wanted).map((row) => `${nameOf(row)}: ${row.reason}`);
+  const pods = (wanted: Workload['state']): string[] =>
+    loose
+      .filter(({ verdict }) => verdict.state === wanted)
+      .map(({ pod, verdict }) => `Pod ${pod.metadata.name}: ${verdict.reason ?? verdict.word}`);
+  const failing = [...of('failing'), ...pods('failing')];
+  const degraded = [
+    ...of('degraded'),
+    ...pods('degraded'),
+    ...facts.quotas.flatMap((quota) => usedUp(quota).map((used) => `quota ${quota.name}: ${used}`)),
+    ...(facts.phase === 'Terminating' ? ['it is being deleted'] : []),
+  ];
+  const reasons = cut([...failing, ...degraded]);
+  if (failing.length > 0) return { state: 'failing', reasons };
+  if (degraded.length > 0) return { state: 'degraded', reasons };
+  if (!facts.podsRead) return { state: 'not_read', reasons: ['its pods were not read'] };
+  return { state: facts.empty ? 'empty' : 'healthy', reasons: [] };
+}
+
+function cut(reasons: readonly string[]): string[] {
+  return reasons.length <= mostReasons
+    ? [...reasons]
+    : [...reasons.slice(0, mostReasons - 1), `and ${reasons.length - mostReasons + 1} more`];
+}

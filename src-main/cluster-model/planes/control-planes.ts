@@ -1,0 +1,131 @@
+import type { ControlPlane } from '#shared/api/cluster.ts';
+import { labels } from '#shared/platform/labels.ts';
+import { appPorts, effectiveProbes } from '#shared/platform/probes.ts';
+import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
+import { resources } from '../../sources/cluster/index.ts';
+import { describeConditions } from '../conditions.ts';
+import { wasReadWhole } from '../listings.ts';
+import { keyOf } from '../owners.ts';
+import type { RunningListings } from '../workloads/running.ts';
+import type { ReadWorkload } from '../workloads/workloads.ts';
+import { judgeControlPlane } from './control-plane-state.ts';
+import { backendContainer, driftOf } from './drift.ts';
+import { liveProbesOf } from './live-probes.ts';
+
+type CustomResource =
+  | ObjectOf<typeof resources.cockpitControlPlanes>
+  | ObjectOf<typeof resources.campaignControlPlanes>
+  | ObjectOf<typeof resources.clientInstances>;
+type Deployment = ObjectOf<typeof resources.deployments>;
+
+export type ControlPlaneListings = {
+  readonly cockpits: Listing<ObjectOf<typeof resources.cockpitControlPlanes>>;
+  readonly campaigns: Listing<ObjectOf<typeof resources.campaignControlPlanes>>;
+  readonly instances: Listing<ObjectOf<typeof resources.clientInstances>>;
+};
+
+export async function listControlPlanes(cluster: Cluster): Promise<ControlPlaneListings> {
+  const [cockpits, campaigns, instances] = await Promise.all([
+    cluster.list(resources.cockpitControlPlanes),
+    cluster.list(resources.campaignControlPlanes),
+    cluster.list(resources.clientInstances),
+  ]);
+  return { cockpits, campaigns, instances };
+}
+
+/** A control plane as far as listings tell, with the Deployment it was compared to. */
+export type ReadControlPlane = {
+  readonly row: ControlPlane;
+  readonly deployment: Deployment | undefined;
+  readonly port: string | undefined;
+  /** Its Deployment does not exist, for certain. */
+  readonly missing: boolean;
+};
+
+/** A row for each custom resource, without its health endpoints; by kind, namespace and name. */
+export function describeControlPlanes(
+  listings: ControlPlaneListings,
+  running: { readonly listings: RunningListings; readonly workloads: readonly ReadWorkload[] },
+): ReadControlPlane[] {
+  const { deployments } = running.listings;
+  const workloads = new Map(running.workloads.map(({ row }) => [keyOf(row), row]));
+  const read =
+    (backend: ControlPlane['backend'], kind: string) =>
+    (resource: CustomResource): ReadControlPlane => {
+      const { metadata, spec, status } = resource;
+      const deployment = deploymentOf(resource, kind, deployments.items);
+      const runner = isRunner(spec.runner);
+      const port = backend === 'campaign' ? undefined : runner ? appPorts.runner : appPorts.controlPlane;
+      const { probes, disabled, refusals } = effectiveProbes(spec.probes, port);
+      const container = deployment === undefined ? undefined : backendContainer(deployment);
+      const facts = {
+        backend,
+        kind,
+        name: metadata.name,
+        namespace: metadata.namespace ?? '',
+        tenant: ('tenant' in spec ? spec.tenant : undefined) ?? metadata.labels[labels.tenant],
+        image: spec.image,
+        runner,
+        phase: status?.phase,
+        endpoint: status?.endpoint,
+        conditions: describeConditions(status?.conditions ?? []),
+        observed:
+          status?.observedGeneration === undefined || metadata.generation === undefined
+            ? undefined
+            : status.observedGeneration >= metadata.generation,
+        effective_probes: probes,
+        probes_disabled: disabled,
+        probe_refusals: [...refusals],
+        live_probes: container === undefined ? undefined : liveProbesOf(container),
+        workload:
+          deployment === undefined
+            ? undefined
+            : workloads.get(keyOf({ kind: 'Deployment', ...deployment.metadata })),
+        drift:
+          deployment === undefined
+            ? []
+            : driftOf(
+                {
+                  image: spec.image,
+                  replicas: spec.replicas,
+                  env: spec.env,
+                  probes: refusals.length > 0 ? undefined : probes,
+                },
+                deployment,
+              ),
+      };
+      // An instance without an image of its own is served by its control plane.
+      const hasOwn = backend !== 'instance' || spec.image !== undefined;
+      const missing = deployment === undefined && hasOwn && wasReadWhole(deployments);
+      return { row: { ...facts, ...judgeControlPlane(facts, missing) }, deployment, port, missing };
+    };
+  return [
+    ...listings.cockpits.items.map(read('cockpit', 'CockpitControlPlane')),
+    ...listings.campaigns.items.map(read('campaign', 'CampaignControlPlane')),
+    ...listings.instances.items.map(read('instance', 'ClientInstance')),
+  ];
+}
+
+/** The Deployment it controls, else the one of its name. */
+function deploymentOf(
+  { metadata }: CustomResource,
+  kind: string,
+  deployments: readonly Deployment[],
+): Deployment | undefined {
+  const near = deployments.filter((each) => each.metadata.namespace === metadata.namespace);
+  const owned = near.filter((each) =>
+    each.metadata.ownerReferences.some((owner) => owner.kind === kind && owner.name === metadata.name),
+  );
+  return (
+    owned.find((each) => each.metadata.name === metadata.name) ??
+    owned[0] ??
+    near.find((each) => each.metadata.name === metadata.name)
+  );
+}
+
+/** `spec.runner` is settings of a runner, or a plain yes or no; one that says `enabled: false` is none. */
+function isRunner(runner: unknown): boolean {
+  if (typeof runner === 'object' && runner !== null)
+    return !('enabled' in runner) || runner.enabled !== false;
+  return runner === true;
+}

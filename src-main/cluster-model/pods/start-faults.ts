@@ -1,0 +1,52 @@
+import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
+import { lastSeen } from '../events.ts';
+import { clipped } from '../text.ts';
+import type { JudgedPod } from './judged-pods.ts';
+
+type Event = ObjectOf<typeof resources.events>;
+type JudgedPods = {
+  readonly all: readonly JudgedPod[];
+  readonly of: ReadonlyMap<string, readonly JudgedPod[]>;
+};
+
+/** What the kubelet and the volume controller say of a pod that does not start; its status says only that it waits. */
+const startFaults = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
+
+/** The kubelet's second words for the same fault, which name no cause. */
+const timedOut = /^Unable to attach or mount volumes/;
+
+/** Judged pods, those that wait for their containers with the newest event that says why. */
+export function quoteStartFaults(judged: JudgedPods, events: readonly Event[]): JudgedPods {
+  const faults = new Map<string, Event>();
+  for (const event of events) {
+    if (!startFaults.has(event.reason ?? '') || event.involvedObject.kind !== 'Pod') continue;
+    const key = `${event.involvedObject.namespace}/${event.involvedObject.name}`;
+    const known = faults.get(key);
+    if (known === undefined || rank(event) > rank(known)) faults.set(key, event);
+  }
+  if (faults.size === 0) return judged;
+  const quoted = (one: JudgedPod): JudgedPod => {
+    const fault = faults.get(`${one.pod.metadata.namespace}/${one.pod.metadata.name}`)?.message;
+    const { verdict } = one;
+    if (fault === undefined || verdict.reason === undefined || !isStarting(one)) return one;
+    return { ...one, verdict: { ...verdict, reason: `${verdict.reason}, ${clipped(fault)}` } };
+  };
+  return {
+    all: judged.all.map(quoted),
+    of: new Map([...judged.of].map(([key, pods]) => [key, pods.map(quoted)])),
+  };
+}
+
+/** By time, and after all those that name a cause. */
+function rank(event: Event): string {
+  return `${timedOut.test(event.message ?? '') ? 0 : 1} ${lastSeen(event) ?? ''}`;
+}
+
+/** Whether no container of its own has begun. */
+function isStarting({ pod, verdict }: JudgedPod): boolean {
+  return (
+    verdict.word === 'ContainerCreating' ||
+    verdict.word === 'PodInitializing' ||
+    pod.status.phase === 'Pending'
+  );
+}

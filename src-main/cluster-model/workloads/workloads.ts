@@ -1,0 +1,141 @@
+import type { Workload } from '#shared/api/cluster.ts';
+import type { Listing, ObjectOf, resources } from '../../sources/cluster/index.ts';
+import { wasReadWhole } from '../listings.ts';
+import { keyOf } from '../owners.ts';
+import type { JudgedPod } from '../pods/judged-pods.ts';
+import { timeOf } from '../text.ts';
+import {
+  cronJobStanding,
+  daemonSetStanding,
+  deploymentStanding,
+  jobStanding,
+  type Standing,
+  statefulSetStanding,
+} from './workload-state.ts';
+
+/** What workloads are made of. */
+export type WorkloadListings = {
+  readonly deployments: Listing<ObjectOf<typeof resources.deployments>>;
+  readonly statefulSets: Listing<ObjectOf<typeof resources.statefulSets>>;
+  readonly daemonSets: Listing<ObjectOf<typeof resources.daemonSets>>;
+  readonly jobs: Listing<ObjectOf<typeof resources.jobs>>;
+  readonly cronJobs: Listing<ObjectOf<typeof resources.cronJobs>>;
+};
+
+/** A workload's row, its labels, and those it gives its pods. */
+export type ReadWorkload = {
+  readonly row: Workload;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly podLabels: Readonly<Record<string, string>>;
+};
+
+type Item = {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly creationTimestamp?: string | undefined;
+  };
+};
+type Conditions = readonly { readonly type: string; readonly lastTransitionTime?: string | undefined }[];
+type Template = {
+  readonly metadata?: { readonly labels: Readonly<Record<string, string>> } | undefined;
+  readonly spec?: { readonly containers: readonly { readonly image?: string | undefined }[] } | undefined;
+};
+
+/** Every workload; a Job of a CronJob is part of that. `podsOf` by `keyOf`; undefined when pods were not read. */
+export function readWorkloads(
+  listings: WorkloadListings,
+  podsOf: ReadonlyMap<string, readonly JudgedPod[]> | undefined,
+): ReadWorkload[] {
+  const row = (kind: Workload['kind'], item: Item, facts: RowFacts): ReadWorkload => {
+    const { metadata } = item;
+    const pods = podsOf === undefined ? undefined : (podsOf.get(keyOf({ kind, ...metadata })) ?? []);
+    const { ready, desired } = facts;
+    return {
+      labels: metadata.labels,
+      podLabels: facts.template?.metadata?.labels ?? {},
+      row: {
+        kind,
+        name: metadata.name,
+        namespace: metadata.namespace ?? '',
+        ready,
+        desired,
+        image: facts.template?.spec?.containers[0]?.image,
+        restarts: pods?.reduce((sum, { verdict }) => sum + verdict.restarts, 0),
+        ...facts.standing(pods),
+        since: timeOf(facts.since),
+      },
+    };
+  };
+  const runs = new Map<string, ObjectOf<typeof resources.jobs>[]>();
+  const jobsAlone: ObjectOf<typeof resources.jobs>[] = [];
+  for (const job of listings.jobs.items) {
+    const owner = job.metadata.ownerReferences.find(({ kind }) => kind === 'CronJob');
+    if (owner === undefined) jobsAlone.push(job);
+    else {
+      const key = keyOf({ kind: 'CronJob', namespace: job.metadata.namespace, name: owner.name });
+      runs.set(key, [...(runs.get(key) ?? []), job]);
+    }
+  }
+  const jobsWereReadWhole = wasReadWhole(listings.jobs);
+  return [
+    ...listings.deployments.items.map((item) =>
+      row('Deployment', item, {
+        ready: item.status?.readyReplicas ?? 0,
+        desired: item.spec.replicas ?? 1,
+        template: item.spec.template,
+        standing: (pods) => deploymentStanding(item, pods),
+        since: since(item.status?.conditions, 'Available'),
+      }),
+    ),
+    ...listings.statefulSets.items.map((item) =>
+      row('StatefulSet', item, {
+        ready: item.status?.readyReplicas ?? 0,
+        desired: item.spec.replicas ?? 1,
+        template: item.spec.template,
+        standing: (pods) => statefulSetStanding(item, pods),
+        since: undefined,
+      }),
+    ),
+    ...listings.daemonSets.items.map((item) =>
+      row('DaemonSet', item, {
+        ready: item.status?.numberReady ?? 0,
+        desired: item.status?.desiredNumberScheduled ?? 0,
+        template: item.spec.template,
+        standing: (pods) => daemonSetStanding(item, pods),
+        since: undefined,
+      }),
+    ),
+    ...listings.cronJobs.items.map((item) => {
+      const own = runs.get(keyOf({ kind: 'CronJob', ...item.metadata }));
+      return row('CronJob', item, {
+        template: item.spec.jobTemplate.spec?.template,
+        // A listing that is not whole may lack its runs, but those it has are its.
+        standing: () => cronJobStanding(item, own ?? (jobsWereReadWhole ? [] : undefined)),
+        since: item.status?.lastScheduleTime,
+      });
+    }),
+    ...jobsAlone.map((item) =>
+      row('Job', item, {
+        ready: item.status?.succeeded ?? 0,
+        desired: item.spec.completions ?? 1,
+        template: item.spec.template,
+        standing: () => jobStanding(item),
+        since: item.status?.completionTime ?? item.status?.startTime,
+      }),
+    ),
+  ];
+}
+
+type RowFacts = {
+  readonly ready?: number;
+  readonly desired?: number;
+  readonly template: Template | undefined;
+  readonly standing: (pods: readonly JudgedPod[] | undefined) => Standing;
+  readonly since: string | undefined;
+};
+
+function since(conditions: Conditions | undefined, type: string): string | undefined {
+  return conditions?.find((condition) => condition.type === type)?.lastTransitionTime;
+}

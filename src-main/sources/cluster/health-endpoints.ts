@@ -1,0 +1,100 @@
+import type { ControlPlane, HealthAnswer } from '#shared/api/cluster.ts';
+import { healthAnswerOf } from '../../cluster-model/planes/health-answer.ts';
+import type { Cluster, HttpRead, ObjectOf, resources } from './index.ts';
+
+type ServiceObject = ObjectOf<typeof resources.services>;
+export type HealthAnswers = NonNullable<ControlPlane['health']>;
+
+/**
+ * How long one endpoint may take, and how long its answer is repeated; ms. The kubelet waits as long by default (spec/backends.md, Kubelet
+ * probes): what it takes for an answer is not called unread here.
+ */
+const limit = 5000;
+const holds = 10_000;
+
+/** What each health endpoint of a backend answered, by the name answers have it under. */
+export type HealthReads = readonly {
+  readonly name: keyof HealthAnswers;
+  readonly path: string;
+  /** When it was asked, epoch ms. */
+  readonly at: number;
+  readonly read: HttpRead;
+}[];
+
+type HealthAsk = {
+  readonly backend: ControlPlane['backend'];
+  readonly service: ServiceObject;
+  readonly port: string | undefined;
+};
+
+/** Asks a backend's health endpoints through the API server's proxy of its service. */
+export type ReadHealth = (cluster: Cluster, ask: HealthAsk) => Promise<HealthReads>;
+
+/** As `ReadHealth`, with what the answers say. */
+export type AskHealth = (cluster: Cluster, ask: HealthAsk) => Promise<HealthAnswers>;
+
+/** When an endpoint was asked (epoch ms), and what came of it. */
+type Asked = { readonly at: number; readonly read: Promise<HttpRead> };
+
+/** `now`: epoch ms. */
+export function createHealthReader(now: () => number): ReadHealth {
+  const kept = new WeakMap<Cluster, Map<string, Asked>>();
+  const get = (cluster: Cluster, path: string): Asked => {
+    const own = kept.get(cluster) ?? new Map();
+    kept.set(cluster, own);
+    for (const [old, { at }] of own) if (now() - at >= holds) own.delete(old);
+    const found = own.get(path);
+    if (found !== undefined) return found;
+    const asked = { at: now(), read: cluster.httpGet(path, AbortSignal.timeout(limit)) };
+    own.set(path, asked);
+    return asked;
+  };
+  return (cluster, { backend, service, port }) => {
+    const base = `/api/v1/namespaces/${service.metadata.namespace ?? ''}/services/${service.metadata.name}:${portOf(service, port)}/proxy`;
+    return Promise.all(
+      endpointsOf[backend].map(async ([name, path]) => {
+        const { at, read } = get(cluster, `${base}${path}`);
+        return { name, path, at, read: await read };
+      }),
+    );
+  };
+}
+
+/** `now`: epoch ms. */
+export function createHealthAsker(now: () => number): AskHealth {
+  const readHealth = createHealthReader(now);
+  return async (cluster, ask) => {
+    const answers: { -readonly [Name in keyof HealthAnswers]: HealthAnswer } = {};
+    for (const { name, path, at, read } of await readHealth(cluster, ask))
+      answers[name] = {
+        ...healthAnswerOf(path, read),
+        // A bundle has what was answered when it was taken.
+        ...(cluster.takenAt === undefined ? { asked_at: new Date(at).toISOString() } : {}),
+      };
+    return answers;
+  };
+}
+
+const cockpit = [
+  ['livez', '/livez'],
+  ['readyz', '/readyz'],
+  ['auth_config', '/auth/config'],
+] as const;
+
+/** The campaign backend has no /livez and /readyz: its web app would answer them (spec/backends.md, plain routes). */
+const endpointsOf = {
+  cockpit,
+  instance: cockpit,
+  campaign: [
+    ['livez', '/health'],
+    ['auth_config', '/auth/config'],
+  ],
+} as const;
+
+/** The service's port that leads to the app, else its first. */
+function portOf({ spec }: ServiceObject, app: string | undefined): string {
+  const port =
+    spec.ports.find(({ targetPort, port }) => app !== undefined && (targetPort ?? String(port)) === app) ??
+    spec.ports[0];
+  return String(port?.port ?? app ?? 80);
+}
