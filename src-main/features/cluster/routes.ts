@@ -1,15 +1,15 @@
 import type { Handlers } from '#shared/api/handler.ts';
+import type { LastDiagnosis } from '../overview/diagnosed-attention.ts';
+import { dashboardHandlers } from '../overview/routes.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
-import { controlPlaneHandlers } from './control-plane-routes.ts';
-import { dashboardHandlers } from './dashboard-route.ts';
-import type { LastDiagnosis } from './diagnosed-attention.ts';
-import { logHandlers } from './log-route.ts';
-import { metricsHandlers } from './metrics-route.ts';
-import { namespaceHandlers } from './namespace-routes.ts';
-import { nodeHandlers } from './node-routes.ts';
-import { objectHandlers } from './object-route.ts';
-import { securityHandlers } from './security-route.ts';
-import { serviceHandlers } from './service-routes.ts';
+import { securityHandlers } from './certificates.ts';
+import { controlPlaneHandlers } from './control-planes.ts';
+import { metricsHandlers } from './metrics.ts';
+import { namespaceHandlers } from './namespaces.ts';
+import { nodeHandlers } from './nodes.ts';
+import { objectHandlers } from './object.ts';
+import { logHandlers } from './pod-logs.ts';
+import { serviceHandlers } from './services.ts';
 
 export type ClusterParts = {
   readonly targetOf: OpenTargetOf;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { templateContainer } from '../../../../src-main/cluster-model/kinds/pods.ts';
+import { templateContainer } from '../../../../../src-main/cluster-model/kinds/pods.ts';
 import {
   type ConfigMapData,
   commandWords,
   environmentOf,
-} from '../../../../src-main/features/fleet/inference/engines/command-words.ts';
-import { tokenUse } from '../../../../src-main/features/fleet/inference/engines/engine-metrics.ts';
-import { engineSettings } from '../../../../src-main/features/fleet/inference/engines/engine-settings.ts';
-import { shellWords } from '../../../../src-main/features/fleet/inference/engines/shell-words.ts';
+} from '../../../../../src-main/features/fleet/inference/engines/command-words.ts';
+import { tokenUse } from '../../../../../src-main/features/fleet/inference/engines/engine-metrics.ts';
+import { engineSettings } from '../../../../../src-main/features/fleet/inference/engines/engine-settings.ts';
+import { shellWords } from '../../../../../src-main/features/fleet/inference/engines/shell-words.ts';
 
 /** What is read of a container that is written like this. */
 function read(container: object, configMap: ConfigMapData = () => undefined) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ScheduleParts, schedules } from '../../../../src-main/features/fleet/schedules/schedules.ts';
-import { labels } from '../../../../src-shared/platform/labels.ts';
-import { objectCluster } from '../../../support/object-cluster.ts';
+import { type ScheduleParts, schedules } from '../../../../../src-main/features/fleet/schedules/schedules.ts';
+import { labels } from '../../../../../src-shared/platform/labels.ts';
+import { objectCluster } from '../../../../support/object-cluster.ts';
 
 const agent = {
   apiVersion: 'batch/v1',

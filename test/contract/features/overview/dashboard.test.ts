@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Cluster, noCluster } from '../../../../src-main/sources/cluster/index.ts';
 import { report } from '../../../../src-shared/api/troubleshoot.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
-import { willowCa } from './certificates.ts';
+import { willowCa } from '../cluster/certificates.ts';
 import {
   type ClusterReader,
   deployment,
@@ -15,7 +15,7 @@ import {
   readingCluster,
   service,
   waiting,
-} from './harness.ts';
+} from '../cluster/harness.ts';
 
 const place = { namespace: 'shop' } as const;
 const crashing = waiting('CrashLoopBackOff', 'back-off', {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextRun } from '../../../../src-main/features/fleet/schedules/next-run.ts';
+import { nextRun } from '../../../../../src-main/features/fleet/schedules/next-run.ts';
 
 const after = Date.UTC(2026, 10, 21, 12);
 
