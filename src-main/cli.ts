@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { readStudioConfig, type StudioConfig, startStudio } from './backends/studio/index.ts';
+import type { StudioConfig } from './backends/studio/index.ts';
 import { writePrivateFile } from './base/private-file.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backendCampaignCommand } from './commands/backend-campaign.ts';
@@ -89,7 +89,11 @@ function program(): Command {
       runBackend({
         name: 'Studio',
         readyFile,
-        start: (log) => startStudio({ ...studioConfig(), listen: parseListen(listen, '--listen'), log }),
+        start: async (log) => {
+          const { readStudioConfig, startStudio } = await import('./backends/studio/index.ts');
+          const config = studioConfig(readStudioConfig);
+          return startStudio({ ...config, listen: parseListen(listen, '--listen'), log });
+        },
         closeOnSignal,
       }),
     );
@@ -105,9 +109,9 @@ function likeParent(parent: Command, command: Command): Command {
   return command;
 }
 
-function studioConfig(): StudioConfig {
+function studioConfig(read: (env: Environment) => StudioConfig): StudioConfig {
   try {
-    return readStudioConfig(process.env);
+    return read(process.env);
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
   }

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { readCampaignConfig, startCampaign } from '../backends/campaign/index.ts';
 import { parseListen } from '../config/index.ts';
 import { type CloseOnSignal, runBackend } from './run-backend.ts';
 
@@ -18,8 +17,10 @@ export function backendCampaignCommand(closeOnSignal: CloseOnSignal): Command {
       await runBackend({
         name: 'Campaign backend',
         readyFile,
-        start: async (log) =>
-          startCampaign({ listen: address, config: readCampaignConfig(process.env), log }),
+        start: async (log) => {
+          const { readCampaignConfig, startCampaign } = await import('../backends/campaign/index.ts');
+          return startCampaign({ listen: address, config: readCampaignConfig(process.env), log });
+        },
         closeOnSignal,
       });
     });

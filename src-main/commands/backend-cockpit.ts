@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { readCockpitConfig, readPort, startCockpit } from '../backends/cockpit/index.ts';
 import { parseListen } from '../config/index.ts';
 import { type CloseOnSignal, runBackend } from './run-backend.ts';
 
@@ -21,6 +20,7 @@ export function backendCockpitCommand(closeOnSignal: CloseOnSignal): Command {
         name: runner ? 'Cockpit runner' : 'Cockpit control plane',
         readyFile,
         start: async (log) => {
+          const { readCockpitConfig, readPort, startCockpit } = await import('../backends/cockpit/index.ts');
           // Read even when it is not used: the image's entrypoint rejects a PORT that is none.
           const port = readPort(process.env, role);
           return startCockpit({

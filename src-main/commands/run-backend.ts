@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type BackendLog, StartupRefused } from '../backends/serving/index.ts';
+import type { BackendLog } from '../backends/serving/index.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 
 /** What a command gets to end its backend with, when the process is told to. */
@@ -38,6 +38,8 @@ export async function runBackend<T extends { readonly url: string; close(): Prom
     process.stdout.write(`${run.name} on ${running.url}\n`);
     if (run.readyFile !== undefined) writePrivateFile(run.readyFile, { url: running.url, pid: process.pid });
   } catch (error) {
+    // Loaded by the backend itself by now; a console that runs none does without.
+    const { StartupRefused } = await import('../backends/serving/index.ts');
     if (!(error instanceof StartupRefused)) throw error;
     log.error({}, error.message);
     process.exit(1);

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
 import { isLoopbackHost } from '../base/loopback.ts';
+import { closeOnce, openParts } from '../base/open-parts.ts';
 import { type Config, readCodeHostConfig } from '../config/index.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers } from '../features/agents/index.ts';
@@ -88,8 +89,19 @@ export type OperatorConsole = {
 /** Bytes of a JSON or form body. */
 const bodyLimit = 1024 * 1024;
 
-/** The composition root: the whole console server from its settings and its parts, listening when it resolves. */
-export async function createConsole(config: Config, parts: ConsoleParts): Promise<OperatorConsole> {
+/**
+ * The composition root: the whole console server from its settings and its parts, listening when it resolves. It closes
+ * what it opens itself; its parts are closed by whoever opened them.
+ */
+export function createConsole(config: Config, parts: ConsoleParts): Promise<OperatorConsole> {
+  return openParts(parts.log, (opened) => openConsole(config, parts, opened));
+}
+
+async function openConsole(
+  config: Config,
+  parts: ConsoleParts,
+  opened: AsyncDisposableStack,
+): Promise<OperatorConsole> {
   const { log, now, store, version, keys } = parts;
   const { db } = store;
   const provider = config.identityProvider;
@@ -108,6 +120,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   const isSessionAdmin = (email: string): Promise<boolean> =>
     allowlists.admits('CONSOLE_SESSION_ADMINS', email);
   const audit = createAuditTrail({ store, now, log, head: parts.auditHead });
+  opened.defer(() => audit.close());
 
   const sessions = createSessions({
     db,
@@ -151,6 +164,8 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   });
   const closing = new AbortController();
   const diagnoses = openDiagnoses({ catalogue: readCatalogue, now, closing: closing.signal });
+  opened.defer(() => Promise.race([diagnoses.settled(), delay(mostSettling, undefined, { ref: false })]));
+  opened.defer(() => delivery.close());
   const server = createServer({ ...studioSafeServerOptions });
   guardConnections(server);
   let requests = 0;
@@ -159,6 +174,12 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   });
   const secureHosts = new Set<string>();
   const app = fastifyOn(server, config.trustedProxies);
+  opened.defer(() => app.fastify.close());
+  let mostDraining = usualDraining;
+  opened.defer(() => {
+    closing.abort();
+    return drain(server, mostDraining, () => proxy.close());
+  });
   mountRoutes(app.fastify, {
     gate: createGate({
       authRequired,
@@ -260,6 +281,7 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
   const browserOrigin =
     config.publicUrl?.origin ??
     (isLoopbackHost(config.listen.host) ? `http://console.localhost:${address.port}` : url);
+  const closeAll = closeOnce(opened, log);
   return {
     url,
     browserOrigin,
@@ -279,17 +301,15 @@ export async function createConsole(config: Config, parts: ConsoleParts): Promis
       });
       return { token, email };
     },
-    async close(drainMs = 4000) {
-      closing.abort();
-      await drain(server, drainMs, () => proxy.close());
-      await app.fastify.close();
-      await delivery.close();
-      await Promise.race([diagnoses.settled(), delay(mostSettling, undefined, { ref: false })]);
-      await targets.close();
-      await audit.close();
+    close(drainMs = usualDraining) {
+      mostDraining = drainMs;
+      return closeAll();
     },
   };
 }
+
+/** How long open requests may go on when the console closes, in ms. */
+const usualDraining = 4000;
 
 /** How long a diagnosis that was ended may take to hear of it, in ms: a cluster may be silent. */
 const mostSettling = 1500;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { delimiter, join } from 'node:path';
 import type { Logger } from 'pino';
 import { readStudioConfig, startStudio } from '../backends/studio/index.ts';
+import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 import type { Config, Environment } from '../config/index.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
@@ -24,23 +25,24 @@ type Options = { readonly config: Config; readonly env: Environment; readonly lo
  * that a newcomer sees every page. When one part does not start, the others are closed and its error is thrown.
  */
 export async function startSandbox(options: Options): Promise<Sandbox> {
-  const { config } = options;
-  const studio = startStudioPart(options);
-  const codeHost = config.codeHost.appId === undefined ? startCodeHostPart() : undefined;
-  const starting = [
-    studio,
-    startClusterPart(options, studio, codeHost),
-    ...(codeHost === undefined ? [] : [codeHost]),
-  ];
-  const parts = await allOrNone(starting);
-  const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
-  return {
-    env: {
-      ...Object.assign({}, ...parts.map(({ env }) => env)),
-      ...(admins === undefined ? { CONSOLE_SESSION_ADMINS: config.adminEmail } : {}),
-    },
-    close: () => closeAll(parts),
-  };
+  const { config, log } = options;
+  return openParts(log, async (opened) => {
+    const studio = startStudioPart(options);
+    const codeHost = config.codeHost.appId === undefined ? startCodeHostPart(log) : undefined;
+    const parts = await openTogether(opened, [
+      studio,
+      startClusterPart(options, studio, codeHost),
+      ...(codeHost === undefined ? [] : [codeHost]),
+    ]);
+    const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
+    return {
+      env: {
+        ...Object.assign({}, ...parts.map(({ env }) => env)),
+        ...(admins === undefined ? { CONSOLE_SESSION_ADMINS: config.adminEmail } : {}),
+      },
+      close: closeOnce(opened, log),
+    };
+  });
 }
 
 type StudioPart = Sandbox & { readonly address: Place };
@@ -83,10 +85,12 @@ async function startClusterPart(
 
 type CodeHostPart = Sandbox & { readonly image: NonNullable<SandboxClusterOptions['image']> };
 
-async function startCodeHostPart(): Promise<CodeHostPart> {
-  const codeHost = await startSandboxCodeHost();
-  try {
+async function startCodeHostPart(log: Logger): Promise<CodeHostPart> {
+  return openParts(log, async (opened) => {
+    const codeHost = await startSandboxCodeHost();
+    opened.defer(() => codeHost.close());
     const registry = await startSandboxRegistry({ images: () => imagesOf(codeHost.world, Date.now()) });
+    opened.defer(() => registry.close());
     return {
       image: (repository, behind) =>
         pushedImage(codeHost.world, registry.host, { repository, behind, now: Date.now() }),
@@ -97,12 +101,9 @@ async function startCodeHostPart(): Promise<CodeHostPart> {
         CONSOLE_GITHUB_API_URL: codeHost.url,
         CONSOLE_REGISTRY: registry.host,
       },
-      close: () => closeAll([codeHost, registry]),
+      close: closeOnce(opened, log),
     };
-  } catch (error) {
-    await codeHost.close();
-    throw error;
-  }
+  });
 }
 
 /** Images of a world's repositories that were pushed by `now`: a tag with the whole commit id, and one with its start. */
@@ -140,18 +141,17 @@ export function pushedImage(
   throw new Error(`the sandbox's code host has no image of ${asked.repository}`);
 }
 
-/** Parts that start together: all of them, or none and the first error. */
-async function allOrNone(starting: readonly Promise<Sandbox>[]): Promise<Sandbox[]> {
+/** Waits for parts that start at the same time; they close at the same time, too. Throws the first error of a start. */
+async function openTogether(
+  opened: AsyncDisposableStack,
+  starting: readonly Promise<Sandbox>[],
+): Promise<Sandbox[]> {
   const ended = await Promise.allSettled(starting);
   const started = ended.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []));
+  opened.defer(() => closeTogether(started));
   const failed = ended.find((part) => part.status === 'rejected');
-  if (failed === undefined) return started;
-  await closeAll(started);
-  throw failed.reason;
-}
-
-async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
-  await Promise.all(parts.map((part) => part.close()));
+  if (failed !== undefined) throw failed.reason;
+  return started;
 }
 
 function quieter(level: string): string {

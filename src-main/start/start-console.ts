@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { z } from 'zod';
 import { isLoopbackHost } from '../base/loopback.ts';
+import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 import { type Config, ConfigError, type Environment } from '../config/index.ts';
 import { createConsole, type OperatorConsole } from '../console/create-console.ts';
 import { createSignInLinks, type SameSite, signInAddress } from '../features/sign-in/index.ts';
 import { createTargets } from '../features/targets/index.ts';
-import { startSandbox } from '../sandbox/index.ts';
+import type { Sandbox, startSandbox } from '../sandbox/index.ts';
 import { openBundle } from '../sources/cluster/bundle/index.ts';
 import { createContexts } from '../sources/cluster/live/index.ts';
 import { createCodeHost } from '../sources/code-host/index.ts';
@@ -37,92 +38,86 @@ export type RunningConsole = Omit<OperatorConsole, 'close'> & {
 
 /** Starts a console with everything it owns: the store, and the sandbox where asked. Both ways in call this. */
 export async function startConsole(options: StartOptions): Promise<RunningConsole> {
+  const resolved = resolveSettings(options.env);
+  const log = pino({ level: resolved.config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  return openParts(log, (opened) => openConsole(options, resolved, { opened, log }));
+}
+
+async function openConsole(
+  options: StartOptions,
+  asked: ResolvedSettings,
+  { opened, log }: { readonly opened: AsyncDisposableStack; readonly log: Logger },
+): Promise<RunningConsole> {
   const { env, sameSite = 'Lax' } = options;
-  const asked = resolveSettings(env);
-  const log = pino({ level: asked.config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const platform = wantsSandbox(options, asked)
-    ? await startSandbox({ config: asked.config, env, log })
+    ? await startPlatform({ config: asked.config, env, log })
     : undefined;
-  // What is open so far, last first, for a start that does not succeed.
-  const opened: (() => void | Promise<void>)[] = [async () => platform?.close()];
-  try {
-    const sandbox = platform?.env ?? {};
-    const resolved = platform === undefined ? asked : resolveSettings(env, sandbox);
-    const consoleStore = await openConsoleStore(resolved.config, (error) =>
-      log.warn({ reason: error.message }, 'a connection to the database broke; another one takes its place'),
-    );
-    opened.unshift(() => consoleStore.store.close());
-    const { notice } = consoleStore.told;
-    if (notice !== undefined) log.warn(notice);
-    const { keys, settings, close } = await openSettings({
-      env,
-      sandbox,
-      resolved,
-      opened: consoleStore,
-      log,
-    });
-    opened.unshift(close);
-    const { config } = resolved;
-    const codeHost = createCodeHost({ settings: liveCodeHostSettings(settings, keys), now: Date.now });
-    opened.unshift(() => codeHost.close());
-    const registry = createRegistry({
-      host: config.registry,
-      credentials: () => keys.value('CONSOLE_REGISTRY_TOKEN'),
-      now: Date.now,
-    });
-    opened.unshift(() => registry.close());
-    const targets = createTargets({
-      contexts: createContexts({ files: config.kubeconfig, loginShellPath: config.loginShellPath, env }),
-      ...liveClusterSettings(settings),
-      db: consoleStore.store.db,
-      sandbox: platform !== undefined,
-      now: Date.now,
-      bundles: { openBundle, folder: join(config.dataDir, 'bundles') },
-      // The local operator's own machine: nobody else reaches a console on loopback as them.
-      pathsFor:
-        config.localOperator && isLoopbackHost(config.listen.host) && config.publicUrl === undefined
-          ? config.adminEmail
-          : undefined,
-    });
-    opened.unshift(() => targets.close());
-    const running = await createConsole(config, {
-      store: consoleStore.store,
-      keys,
-      settings,
-      auditHead: consoleStore.auditHead,
-      codeHost,
-      registry,
-      targets,
-      log,
-      now: Date.now,
-      webDir: config.webDir ?? join(projectRoot(), 'out', 'renderer'),
-      version: version(),
-      sandbox: platform !== undefined,
-      sameSite,
-    });
-    opened.unshift(() => running.close());
-    // After the first page is served, and before somebody asks for apps.
-    setTimeout(() => codeHost.prepare(), prepareAfter).unref();
-    const place = runningFile(config);
-    writePrivateFile(place, { origin: running.browserOrigin, pid: process.pid });
-    return {
-      ...running,
-      sandbox: platform !== undefined,
-      async close() {
-        // Another console may have taken the folder over meanwhile: its note is not ours to remove.
-        if (readRunning(place)?.pid === process.pid) rmSync(place);
-        close();
-        // Together: an answer that streams through the console ends when the studio lets it end.
-        await Promise.all([running.close(), platform?.close()]);
-        codeHost.close();
-        registry.close();
-        await consoleStore.store.close();
-      },
-    };
-  } catch (error) {
-    for (const close of opened) await close();
-    throw error;
-  }
+  if (platform !== undefined) opened.defer(platform.close);
+  const sandbox = platform?.env ?? {};
+  const resolved = platform === undefined ? asked : resolveSettings(env, sandbox);
+  const { config } = resolved;
+  const consoleStore = await openConsoleStore(config, (error) =>
+    log.warn({ reason: error.message }, 'a connection to the database broke; another one takes its place'),
+  );
+  opened.defer(() => consoleStore.store.close());
+  const { notice } = consoleStore.told;
+  if (notice !== undefined) log.warn(notice);
+  const { keys, settings, close } = await openSettings({ env, sandbox, resolved, opened: consoleStore, log });
+  opened.defer(close);
+  const codeHost = createCodeHost({ settings: liveCodeHostSettings(settings, keys), now: Date.now });
+  opened.defer(() => codeHost.close());
+  const registry = createRegistry({
+    host: config.registry,
+    credentials: () => keys.value('CONSOLE_REGISTRY_TOKEN'),
+    now: Date.now,
+  });
+  opened.defer(() => registry.close());
+  const targets = createTargets({
+    contexts: createContexts({ files: config.kubeconfig, loginShellPath: config.loginShellPath, env }),
+    ...liveClusterSettings(settings),
+    db: consoleStore.store.db,
+    sandbox: platform !== undefined,
+    now: Date.now,
+    bundles: { openBundle, folder: join(config.dataDir, 'bundles') },
+    // The local operator's own machine: nobody else reaches a console on loopback as them.
+    pathsFor:
+      config.localOperator && isLoopbackHost(config.listen.host) && config.publicUrl === undefined
+        ? config.adminEmail
+        : undefined,
+  });
+  opened.defer(() => targets.close());
+  const running = await createConsole(config, {
+    store: consoleStore.store,
+    keys,
+    settings,
+    auditHead: consoleStore.auditHead,
+    codeHost,
+    registry,
+    targets,
+    log,
+    now: Date.now,
+    webDir: config.webDir ?? join(projectRoot(), 'out', 'renderer'),
+    version: version(),
+    sandbox: platform !== undefined,
+    sameSite,
+  });
+  // Together: an answer that streams through the console ends when the studio lets it end.
+  opened.defer(() => closeTogether([running, ...(platform === undefined ? [] : [platform])]));
+  // After the first page is served, and before somebody asks for apps.
+  setTimeout(() => codeHost.prepare(), prepareAfter).unref();
+  const place = runningFile(config);
+  writePrivateFile(place, { origin: running.browserOrigin, pid: process.pid });
+  opened.defer(() => {
+    // Another console may have taken the folder over meanwhile: its note is not ours to remove.
+    if (readRunning(place)?.pid === process.pid) rmSync(place);
+  });
+  return { ...running, sandbox: platform !== undefined, close: closeOnce(opened, log) };
+}
+
+/** Loaded only here: the platform's code is a quarter of the program, and most consoles run without it. */
+async function startPlatform(options: Parameters<typeof startSandbox>[0]): Promise<Sandbox> {
+  const { startSandbox } = await import('../sandbox/index.ts');
+  return startSandbox(options);
 }
 
 function wantsSandbox({ env, sandbox }: StartOptions, { inFile }: ResolvedSettings): boolean {

@@ -119,6 +119,7 @@ export async function testConsole(
     (options.keeps === undefined
       ? noCodeHost
       : createCodeHost({ settings: liveCodeHostSettings(settings, keys), now }));
+  const targets = testTargets({ cluster: options.cluster, db: store.db, now });
   const running = await createConsole(config, {
     store,
     keys,
@@ -129,7 +130,7 @@ export async function testConsole(
       ...(options.agentTokens === undefined ? {} : agentTokensOf(options.agentTokens)),
     },
     registry: options.registry ?? noRegistry,
-    targets: testTargets({ cluster: options.cluster, db: store.db, now }),
+    targets,
     log: pino({ level: 'silent' }),
     now,
     webDir: options.webDir ?? join(repoRoot, 'test/support/no-such-bundle'),
@@ -155,6 +156,7 @@ export async function testConsole(
     },
     async close() {
       await running.close(200);
+      await targets.close();
       codeHost.close();
       await store.close();
     },

@@ -7,6 +7,7 @@ import { AuthService } from '#shared/gen/campaign/v1/auth_pb.js';
 import { CampaignsService } from '#shared/gen/campaign/v1/campaigns_pb.js';
 import { ContentService } from '#shared/gen/campaign/v1/content_pb.js';
 import { LeadsService } from '#shared/gen/campaign/v1/leads_pb.js';
+import { closeOnce, openParts } from '../../base/open-parts.ts';
 import { storeTrouble } from '../../store/index.ts';
 import { PlaceUnavailable } from '../sealed/index.ts';
 import {
@@ -56,14 +57,10 @@ const name = 'campaign backend';
  */
 export async function startCampaign(options: CampaignOptions): Promise<Serving> {
   const { config, listen, now = Date.now, log = silentLog } = options;
-  const opened: (() => Promise<void>)[] = [];
-  const closeAll = async (): Promise<void> => {
-    for (const close of opened.splice(0).reverse()) await close();
-  };
-  try {
+  return openParts(log, async (opened) => {
     const serveFile = config.webDir === undefined ? undefined : await campaignWebApp(config.webDir);
     const store = await openCampaignStore(config.store);
-    opened.push(store.close);
+    opened.defer(store.close);
     const mediaPlace = config.mediaPlace ?? (await passingFolder(opened));
     await checkMedia({ config, mediaPlace });
     const signIn = await openSignIn({ config, store, now, log });
@@ -97,20 +94,10 @@ export async function startCampaign(options: CampaignOptions): Promise<Serving> 
       log,
     });
     port = serving.port;
-    opened.push(serving.close);
+    opened.defer(serving.close);
     warnOfGaps(config, log);
-    let closing: Promise<void> | undefined;
-    return {
-      ...serving,
-      close: () => {
-        closing ??= closeAll();
-        return closing;
-      },
-    };
-  } catch (error) {
-    await closeAll();
-    throw error;
-  }
+    return { ...serving, close: closeOnce(opened, log) };
+  });
 }
 
 function services(parts: CampaignParts, signIn: SignIn): (router: ConnectRouter) => void {
@@ -176,9 +163,9 @@ function derivedKey({ sessionSecret }: CampaignConfig, purpose: string): Buffer 
 }
 
 /** A folder for media that need not last longer than this process. */
-async function passingFolder(opened: (() => Promise<void>)[]): Promise<MediaPlace> {
+async function passingFolder(opened: AsyncDisposableStack): Promise<MediaPlace> {
   const dir = await mkdtemp(join(tmpdir(), 'campaign-media-'));
-  opened.push(() => rm(dir, { recursive: true, force: true }));
+  opened.defer(() => rm(dir, { recursive: true, force: true }));
   return { kind: 'folder', dir };
 }
 

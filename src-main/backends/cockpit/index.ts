@@ -4,6 +4,7 @@ import { EstateService } from '#shared/gen/cockpit/v1/estate_pb.js';
 import { ModelService } from '#shared/gen/cockpit/v1/model_pb.js';
 import { RunnerService } from '#shared/gen/cockpit/v1/runner_pb.js';
 import { ScheduleService } from '#shared/gen/cockpit/v1/schedules_pb.js';
+import { closeOnce, openParts } from '../../base/open-parts.ts';
 import { StoreError } from '../../store/index.ts';
 import { openMeshIdentity } from '../mesh/index.ts';
 import { PlaceUnavailable, type SealedStore } from '../sealed/index.ts';
@@ -56,20 +57,13 @@ const sweepMs = 60 * 60_000;
 /** How long a session of the schedules' own lasts, in milliseconds: longer than a fetch. */
 const scheduleSessionMs = 5 * 60_000;
 
-/** What was opened, to be closed in the opposite order. */
-type Opened = (() => unknown)[];
-
 /**
  * Starts a control plane or a runner (spec/backends.md, cockpit backend). Throws `StartupRefused` when something it needs cannot be had;
  * nothing is left open then.
  */
 export async function startCockpit(options: CockpitOptions): Promise<Cockpit> {
   const { config, listen, now = Date.now, log = silentLog } = options;
-  const opened: Opened = [];
-  const closeAll = async (): Promise<void> => {
-    for (const close of opened.splice(0).reverse()) await close();
-  };
-  try {
+  return openParts(log, async (opened) => {
     const mesh = await openMeshIdentity({ folder: config.meshFolder, now, log });
     const appfs = await mountAppfs(config.appfs, config.envelopeKey);
     const sessions = createSessions({ secret: config.signIn.jwtSecret, appfs, now, log });
@@ -83,7 +77,7 @@ export async function startCockpit(options: CockpitOptions): Promise<Cockpit> {
             startMs: options.raftStartMs,
             log,
           });
-    if (consensus !== undefined) opened.push(consensus.close);
+    if (consensus !== undefined) opened.defer(consensus.close);
     const services =
       config.role === 'runner'
         ? (router: ConnectRouter) => router.service(RunnerService, runnerService(), signedIn(sessions))
@@ -104,30 +98,23 @@ export async function startCockpit(options: CockpitOptions): Promise<Cockpit> {
       }),
       log,
     });
-    opened.push(serving.close);
+    opened.defer(serving.close);
     if (config.namesEnrollment)
       log.warn(
         {},
         'RUNNER_ENROLL_ADDR is set, but this backend enrolls nowhere: a runner shares the appfs root of its control plane, and MANAGED_RUNNER_ENDPOINT of that control plane is its address',
       );
-    let closing: Promise<void> | undefined;
     return {
       ...serving,
       enginePid: () => consensus?.enginePid(),
-      close: () => {
-        closing ??= closeAll();
-        return closing;
-      },
+      close: closeOnce(opened, log),
     };
-  } catch (error) {
-    await closeAll();
-    throw error;
-  }
+  });
 }
 
 type ControlPlaneParts = {
   readonly options: CockpitOptions;
-  readonly opened: Opened;
+  readonly opened: AsyncDisposableStack;
   readonly appfs: SealedStore;
   readonly sessions: Sessions;
   readonly consensus: Consensus | undefined;
@@ -154,7 +141,7 @@ async function controlPlane(parts: ControlPlaneParts): Promise<(router: ConnectR
     warmupMs: options.warmupMs ?? warmupMs,
     log,
   });
-  opened.push(grounding.close);
+  opened.defer(grounding.close);
   const inference = createInference(config.inference);
   const records = estateRecords(store);
   const runner = createRunnerClient(config.estate.runnerUrl);
@@ -169,8 +156,8 @@ async function controlPlane(parts: ControlPlaneParts): Promise<(router: ConnectR
     now,
     log,
   });
-  opened.push(scheduler.close);
-  opened.push(sweeping(sessions, log));
+  opened.defer(scheduler.close);
+  opened.defer(sweeping(sessions, log));
   const { kubernetes } = config.estate;
   return (router) => {
     router.service(AuthService, auth);
@@ -200,7 +187,7 @@ function signedIn(sessions: Sessions) {
   };
 }
 
-async function openStoreWithReplica(config: CockpitConfig, opened: Opened, log: BackendLog) {
+async function openStoreWithReplica(config: CockpitConfig, opened: AsyncDisposableStack, log: BackendLog) {
   const { sqliteFile, replica, envelopeKey } = config;
   const place =
     replica === undefined
@@ -212,8 +199,8 @@ async function openStoreWithReplica(config: CockpitConfig, opened: Opened, log: 
       throw new StartupRefused(`SQLITE_PATH cannot be used: ${error.message}`, { cause: error });
     throw error;
   });
-  opened.push(store.close);
-  if (place !== undefined) opened.push(keepReplica(store, sqliteFile, place, log).close);
+  opened.defer(store.close);
+  if (place !== undefined) opened.defer(keepReplica(store, sqliteFile, place, log).close);
   return store;
 }
 

@@ -1,5 +1,6 @@
 import { createContextValues } from '@connectrpc/connect';
 import { StudioService } from '#shared/gen/studio/v1/studio_pb.js';
+import { closeOnce, openParts } from '../../base/open-parts.ts';
 import { storeTrouble } from '../../store/index.ts';
 import {
   type AnyRequest,
@@ -51,45 +52,36 @@ export async function startStudio(options: StudioOptions): Promise<Serving> {
   const { identityKey, listen, now = Date.now, log = silentLog } = options;
   if (identityKey.length < 32) throw new Error('The studio identity key must be at least 32 bytes long.');
   const serveFile = await studioWebApp(options.webDir ?? builtWebDir(), log);
-  const store = await openChatStore(options.storeFile);
-  const answerer = options.inference === undefined ? planner() : inferenceAnswerer(options.inference);
-  const running = runningAnswers();
-  const verify = identityVerifier(identityKey, now);
-  log.info({ answeredBy: answerer.name }, 'the studio has what answers');
-
-  const serving = await serveBackend({
-    listen,
-    name: 'studio',
-    unavailable: storeTrouble,
-    services: (router) => router.service(StudioService, chatService({ store, answerer, running, now, log })),
-    // Without a caller the methods answer UNAUTHENTICATED themselves, in the protocol the client speaks.
-    contextValues: (request) => createContextValues().set(callerKey, () => verify(request)),
-    plain: [{ method: 'GET', path: '/healthz', answer: answerHealth }],
-    webApp: async (request, response) => {
-      if ((await verify(request)) === undefined) throw new RouteRefused(401, refusal);
-      serveFile(request, response);
-    },
-    largestMessage: largestRequest,
-    stopping: stopped,
-    log,
-  }).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
-  const stop = async (): Promise<void> => {
-    await serving.close();
+  return openParts(log, async (opened) => {
+    const store = await openChatStore(options.storeFile);
+    opened.defer(() => store.close());
+    const answerer = options.inference === undefined ? planner() : inferenceAnswerer(options.inference);
+    const running = runningAnswers();
     // What had arrived of an answer that was ended is stored as interrupted.
-    await running.drained();
-    await store.close();
-  };
-  let closing: Promise<void> | undefined;
-  return {
-    ...serving,
-    close: () => {
-      closing ??= stop();
-      return closing;
-    },
-  };
+    opened.defer(() => running.drained());
+    const verify = identityVerifier(identityKey, now);
+    log.info({ answeredBy: answerer.name }, 'the studio has what answers');
+
+    const serving = await serveBackend({
+      listen,
+      name: 'studio',
+      unavailable: storeTrouble,
+      services: (router) =>
+        router.service(StudioService, chatService({ store, answerer, running, now, log })),
+      // Without a caller the methods answer UNAUTHENTICATED themselves, in the protocol the client speaks.
+      contextValues: (request) => createContextValues().set(callerKey, () => verify(request)),
+      plain: [{ method: 'GET', path: '/healthz', answer: answerHealth }],
+      webApp: async (request, response) => {
+        if ((await verify(request)) === undefined) throw new RouteRefused(401, refusal);
+        serveFile(request, response);
+      },
+      largestMessage: largestRequest,
+      stopping: stopped,
+      log,
+    });
+    opened.defer(serving.close);
+    return { ...serving, close: closeOnce(opened, log) };
+  });
 }
 
 function answerHealth(_request: AnyRequest, response: AnyResponse): void {

@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
+import { closeTogether } from '../../base/open-parts.ts';
 import { close, listen, urlOf } from '../listening.ts';
 import { createAppTokens } from './app-tokens.ts';
 import { startArchiveStorage } from './archive-storage.ts';
@@ -122,7 +123,7 @@ export async function startSandboxCodeHost(
     },
     revoke: tokens.revoke,
     async close() {
-      await Promise.all([close(server), storage.close()]);
+      await closeTogether([{ close: () => close(server) }, storage]);
     },
   };
 }

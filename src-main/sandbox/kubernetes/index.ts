@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { BackendLog } from '../../backends/serving/index.ts';
 import { silentLog } from '../../backends/serving/log.ts';
+import { closeOnce, openParts } from '../../base/open-parts.ts';
 import {
   type KubeKind,
   type KubeObject,
@@ -65,13 +66,10 @@ export async function startSandboxCluster(options: SandboxClusterOptions = {}): 
   const meshCas = issueMeshCas(seed, start);
   const context: EstateContext = { seed, start, image: options.image ?? madeUpImage, meshCas };
   const made = estate(context);
-  const opened: (() => Promise<void>)[] = [];
-  const closeAll = async (): Promise<void> => {
-    for (const close of opened.splice(0).reverse()) await close();
-  };
-  try {
+  const { still = false, log = silentLog } = options;
+  return openParts(log, async (opened) => {
     const engines = await startEngines(now, start);
-    opened.push(engines.close);
+    opened.defer(engines.close);
     const backends = await startBackends({
       workloads: seed.workloads,
       meshCas,
@@ -80,9 +78,9 @@ export async function startSandboxCluster(options: SandboxClusterOptions = {}): 
       now,
       envOf: (workload) => envOf(made, workload),
       logOf: (workload) => containerLog((text) => writeLog(world, made, workload, text)),
-      log: options.log ?? silentLog,
+      log,
     });
-    opened.push(backends.close);
+    opened.defer(backends.close);
     const fixedPorts = portsOf(made, { backends, engines, studio: options.studio });
     let controllers: Controllers | undefined;
     const world = memoryWorld([...definitions(), ...made.objects], {
@@ -92,30 +90,23 @@ export async function startSandboxCluster(options: SandboxClusterOptions = {}): 
         controllers?.placeOf(namespace, pod) ?? fixedPorts(namespace, pod, port),
       now,
     });
-    const { still = false, log = silentLog } = options;
     controllers = startControllers({ world, context, made, backends, now, still, log });
-    opened.push(controllers.close);
+    opened.defer(controllers.close);
     const token = randomBytes(32).toString('base64url');
     const tls = loopbackCertificate(start);
     const api = await startKubeApi({ world, tls, users: [{ name: 'sandbox-operator', token }], now });
-    opened.push(api.close);
+    opened.defer(api.close);
     // What goes on by itself goes on behind whoever waits for the sandbox.
     if (still) await controllers.settled;
-    const stop = still ? () => undefined : startActivity(world, context, made, now);
+    if (!still) opened.defer(startActivity(world, context, made, now));
     return {
       url: api.url,
       token,
       world,
       kubeconfig: kubeconfigText({ name: contextName, server: api.url, token, ca: tls.ca }),
-      close() {
-        stop();
-        return closeAll();
-      },
+      close: closeOnce(opened, log),
     };
-  } catch (error) {
-    await closeAll();
-    throw error;
-  }
+  });
 }
 
 function writeLog(world: MemoryWorld, { workloads }: Estate, about: WorkloadSeed, text: string): void {
