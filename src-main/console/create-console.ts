@@ -15,6 +15,7 @@ import { codeHostHandlers } from '../features/code-host/index.ts';
 import { createDelivery } from '../features/delivery/index.ts';
 import { fleetHandlers } from '../features/fleet/index.ts';
 import { profileService } from '../features/profile/index.ts';
+import { requirementHandlers } from '../features/requirements/index.ts';
 import { runHandlers } from '../features/runs/index.ts';
 import { type Keys, type SettingsRoom, settingsHandlers } from '../features/settings/index.ts';
 import {
@@ -240,6 +241,7 @@ async function openConsole(
         catalogue: readCatalogue,
         runs: diagnoses,
       }),
+      ...requirementHandlers(),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>

@@ -5,6 +5,7 @@ import { clusterRoutes } from './cluster.ts';
 import { codeHostRoutes } from './code-host.ts';
 import { deliveryRoutes } from './delivery.ts';
 import { fleetRoutes } from './fleet.ts';
+import { requirementRoutes } from './requirements.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { settingsRoutes } from './settings.ts';
@@ -30,6 +31,7 @@ export const routeTable = [
   ...clusterRoutes,
   ...fleetRoutes,
   ...troubleshootRoutes,
+  ...requirementRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

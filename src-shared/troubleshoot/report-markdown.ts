@@ -87,9 +87,13 @@ export function findingMarkdown(finding: Finding): string {
     withSpans(finding.ruled_out_by),
     ...related('It may be instead', competes_with),
     ...related('It explains', explains),
-    `Rule ${codeSpan(symptom)}. ${escaped(finding.reference)}`,
+    `Rule ${codeSpan(symptom)}. ${withSpans(referenceInWords(finding))}`,
   ].join('\n\n');
 }
+
+/** Returns where the facts of a finding are written: the name of a document, or a requirement's number with its sentence. */
+export const referenceInWords = ({ reference, reference_text }: Finding): string =>
+  reference_text === undefined ? reference : `${reference}: ${reference_text}`;
 
 const related = (words: string, ids: readonly string[]): string[] =>
   ids.length === 0 ? [] : [`${words}: ${ids.map(codeSpan).join(', ')}.`];

@@ -1,4 +1,4 @@
-import { labels } from '#shared/platform/labels.ts';
+import { labels, platformPrefix } from '#shared/platform/labels.ts';
 import type { KubeObject } from '../../kube-api/index.ts';
 import { isReady } from './container-states.ts';
 import { ago, type EstateContext, imageOf, type Made, suffix } from './context.ts';
@@ -114,7 +114,7 @@ function controllers(
       : {
           ownerReferences: [
             {
-              apiVersion: 'platform.dev/v1alpha1',
+              apiVersion: `${platformPrefix}/v1alpha1`,
               kind: ownerKind,
               name: ownerName,
               uid: uidOf({ kind: ownerKind, name: ownerName }, namespace),

@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)(`the studio page (${chromiumPath ?? 
   });
   afterAll(() => session?.close());
 
-  it('sends a brief, streams the answer, and shows the chat in the rail, the header and the address', async () => {
+  it('sends a brief, streams the answer, and shows the chat in the rail, the header and the address (CON-177, CON-201)', async () => {
     const { page, context, complaints } = await session.open('/?tab=forgeStudio');
     const frame = await studioFrame(page);
     await sendBrief(frame, brief);
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)(`the studio page (${chromiumPath ?? 
     }
   }
 
-  it('opens a chat by deep link, and an app by the legacy link', async () => {
+  it('opens a chat by deep link, and an app by the legacy link (CON-067)', async () => {
     const first = await session.open('/?tab=forgeStudio&chat=repo-invoice-desk');
     await first.page.locator('iframe[src="/studio/?chat=repo-invoice-desk"]').waitFor();
     await studioFrame(first.page);
@@ -89,14 +89,14 @@ describe.skipIf(chromiumPath === undefined)(`the studio page (${chromiumPath ?? 
     await legacy.context.close();
   });
 
-  it('never puts a command into the studio from its own address', async () => {
+  it('never puts a command into the studio from its own address (CON-066)', async () => {
     const { page, context } = await session.open('/?tab=forgeStudio&chat=repo-a&cmd=delete%20everything');
     await studioFrame(page);
     expect(await page.locator('iframe').getAttribute('src')).not.toContain('cmd');
     await context.close();
   });
 
-  it('ignores a studio.chat message from any window but the frame', async () => {
+  it('ignores a studio.chat message from any window but the frame (CON-176)', async () => {
     const { page, context } = await session.open('/?tab=forgeStudio');
     await studioFrame(page);
     const heading = await page.getByRole('heading', { level: 1 }).innerText();
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)(`the studio page (${chromiumPath ?? 
     await context.close();
   });
 
-  it('prefills a command of a studio link, never sends it, and takes it out of the address', async () => {
+  it('prefills a command of a studio link, never sends it, and takes it out of the address (CON-066)', async () => {
     const { page, context } = await session.open('/studio/?chat=repo-prefill&cmd=make%20it%20blue');
     const box = page.getByRole('textbox').first();
     await box.waitFor();

@@ -310,7 +310,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
     await context.close();
   });
 
-  it('searches the catalogue by what a symptom is looked for by', async () => {
+  it('searches the catalogue by what a symptom is looked for by (RTE-031)', async () => {
     const { page, context } = await opened('/?tab=troubleshoot&panel=catalogue');
     const rail = page.getByRole('navigation', { name: 'Symptoms' });
     await rail.getByRole('region', { name: 'Workloads' }).waitFor();

@@ -70,7 +70,7 @@ describe('the port of a backend', () => {
     'Connect over HTTP/1.1': () => createConnectTransport({ baseUrl: serving.url, httpVersion: '1.1' }),
     'Connect over HTTP/2': () => createConnectTransport({ baseUrl: serving.url, httpVersion: '2' }),
   };
-  it.each(Object.entries(transports))('answers %s (What the service does 1)', async (_, transport) => {
+  it.each(Object.entries(transports))('answers %s (BCK-001)', async (_, transport) => {
     const client = createClient(ModelService, transport());
     expect(await client.generate({ prompt: 'hello' })).toMatchObject({ text: 'HELLO', model: 'loud' });
     await expect(client.generate({ prompt: '' })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('the port of a backend', () => {
     });
   });
 
-  it('hands gRPC-Web content types to the gRPC server before any plain route is checked (What the service does 2)', async () => {
+  it('hands gRPC-Web content types to the gRPC server before any plain route is checked (BCK-002)', async () => {
     const answer = await fetch(`${serving.url}/health`, {
       method: 'POST',
       headers: { 'content-type': 'application/grpc-web+proto' },

@@ -95,7 +95,7 @@ describe('operator-console', () => {
 });
 
 describe('serve', () => {
-  it('writes the ready file when it accepts requests, for its owner only, with a sign-in link that works', async () => {
+  it('writes the ready file when it accepts requests, for its owner only, with a sign-in link that works (CON-068)', async () => {
     const { child, code, file, ready } = await serving([
       'serve',
       '--sandbox',
@@ -142,7 +142,7 @@ describe('serve', () => {
     expect(Date.now() - since).toBeLessThan(5000);
   });
 
-  it('serves on without the identity key and answers 503 naming it', async () => {
+  it('serves on without the identity key and answers 503 naming it (CON-049, CON-056, CON-182)', async () => {
     for (const key of ['', 'not base64!', Buffer.alloc(31).toString('base64')]) {
       const { child, code, ready } = await serving(['serve', '--data-dir', join(folder, 'c')], {
         CONSOLE_STUDIO_IDENTITY_KEY: key,

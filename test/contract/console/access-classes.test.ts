@@ -59,7 +59,7 @@ function expected(access: Access, situation: Situation): number | 'in' {
   return access.ownSubject === true ? 'in' : 403;
 }
 
-describe('every route of the table keeps its access class', () => {
+describe('every route of the table keeps its access class (CON-039, CON-040, CON-041)', () => {
   let consoles: Consoles;
 
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe('every route of the table keeps its access class', () => {
       expect(status === 403).toBe(route.method !== 'GET');
     });
 
-    it(`${name} is served or refused on an open console as its class says`, async () => {
+    it(`${name} is served or refused on an open console as its class says (CON-039, CON-040)`, async () => {
       const { status } = await call(consoles.open, route, {});
       const served = access.kind === 'open' || (access.kind === 'read' && access.allowlist === undefined);
       if (access.kind === 'machine') expect(status).toBe(closedDoor);
@@ -124,7 +124,7 @@ describe('every route of the table keeps its access class', () => {
     });
 
     if (access.kind === 'machine') {
-      it(`${name} refuses everything while ${access.token} is unset, and names it`, async () => {
+      it(`${name} refuses everything while ${access.token} is unset, and names it (CON-042, CON-169, CON-188)`, async () => {
         for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${ingestToken}`, '']) {
           const { status, text } = await call(consoles.unset, route, { authorization });
           expect(status).toBe(closedDoor);
@@ -134,7 +134,7 @@ describe('every route of the table keeps its access class', () => {
     }
 
     if (access.kind === 'agent') {
-      it(`${name} refuses every token when there is no code host to vouch for it`, async () => {
+      it(`${name} refuses every token when there is no code host to vouch for it (CON-043)`, async () => {
         const alone = await testConsole();
         try {
           const { status, text } = await call(alone, route, { authorization: `Bearer ${agentToken}` });
@@ -149,7 +149,7 @@ describe('every route of the table keeps its access class', () => {
     if ('allowlist' in access && access.allowlist !== undefined && !('ownSubject' in access)) {
       const { allowlist } = access;
       const everyone = allowlist !== 'CONSOLE_SESSION_ADMINS';
-      it(`${name} admits ${everyone ? 'everyone' : 'nobody'} signed in while ${allowlist} is unset`, async () => {
+      it(`${name} admits ${everyone ? 'everyone' : 'nobody'} signed in while ${allowlist} is unset (CON-165, CON-166)`, async () => {
         const headers = { cookie: await consoles.unset.cookieOf(admin) };
         const { status } = await call(consoles.unset, route, headers);
         expect(shut(access).includes(status)).toBe(!everyone);
@@ -182,7 +182,7 @@ describe('every route of the table keeps its access class', () => {
   });
 });
 
-describe('GET /api/access', () => {
+describe('GET /api/access (CON-079, CON-167, CON-168)', () => {
   it("tells a caller of their own membership and of nobody else's name", async () => {
     const console = await testConsole({
       CONSOLE_SESSION_ADMINS: `${admin},grace@northgate.example`,
@@ -238,7 +238,7 @@ describe('/api/session-admins', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  it('is changed by session admins, counts at once, and never becomes empty', async () => {
+  it('is changed by session admins, counts at once, and never becomes empty (CON-075, RTE-017)', async () => {
     const console = await testConsole();
     try {
       const operator = await console.cookie();

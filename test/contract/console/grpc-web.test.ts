@@ -21,7 +21,7 @@ const codeOf = async (call: Promise<unknown>): Promise<Code | undefined> => {
   }
 };
 
-describe('profile.v1.ProfileService on /', () => {
+describe('profile.v1.ProfileService on / (CON-006, CON-160)', () => {
   let console_: TestConsole;
   beforeAll(async () => {
     console_ = await testConsole();
@@ -72,14 +72,14 @@ describe('profile.v1.ProfileService on /', () => {
     expect((await client.getProfile({})).profile).toEqual(before);
   });
 
-  it('refuses a caller without a session', async () => {
+  it('refuses a caller without a session (CON-152)', async () => {
     expect(await codeOf(clientWith({}).getProfile({}))).toBe(Code.Unauthenticated);
     expect(await codeOf(clientWith({ cookie: `console_session=${'A'.repeat(43)}` }).getProfile({}))).toBe(
       Code.Unauthenticated,
     );
   });
 
-  it('refuses a page of another origin with 403 before any method runs', async () => {
+  it('refuses a page of another origin with 403 before any method runs (CON-186)', async () => {
     const { statusCode, body } = await request(`${console_.url}/profile.v1.ProfileService/UpdateProfile`, {
       method: 'POST',
       headers: {

@@ -94,7 +94,7 @@ describe('the origin guard', () => {
     }
   });
 
-  it('refuses gRPC-web and WebSocket upgrades from another origin', async () => {
+  it('refuses gRPC-web and WebSocket upgrades from another origin (CON-152, CON-186)', async () => {
     const rpc = await post(
       { origin: 'http://evil.example', 'content-type': 'application/grpc-web+proto' },
       '/profile.v1.ProfileService/GetProfile',
@@ -123,7 +123,7 @@ describe('the origin guard', () => {
     expect(await get({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(200);
   });
 
-  it('never allows another origin to read an answer', async () => {
+  it('never allows another origin to read an answer (CON-001)', async () => {
     const { headers, body } = await request(`${console_.url}/api/me`, {
       headers: { origin: 'http://evil.example' },
     });

@@ -83,7 +83,7 @@ const writes = (routeTable as readonly Route[]).filter(
   (route): route is WriteRoute => route.access.kind === 'write',
 );
 
-describe('every privileged write leaves one audit record', () => {
+describe('every privileged write leaves one audit record (CON-041, CON-180)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'privileged-writes-'));
   const opened: TestConsole[] = [];
   afterEach(async () => {

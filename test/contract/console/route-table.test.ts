@@ -8,7 +8,7 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const table: readonly Route[] = routeTable;
 const address = (path: string): string => path.replace(/\{\w+\}/g, 'x');
 
-describe('every route of the table', () => {
+describe('every route of the table (CON-003)', () => {
   let guarded: TestConsole;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('every route of the table', () => {
     if (taken.includes('any')) continue;
     const allow = taken.join(', ');
 
-    it(`${path} answers 405 with Allow: ${allow} to every other method`, async () => {
+    it(`${path} answers 405 with Allow: ${allow} to every other method (RTE-006)`, async () => {
       for (const method of [...methods, 'HEAD', 'OPTIONS', 'PROPFIND'].filter(
         (m) => !taken.some((t) => t === m),
       )) {
@@ -43,7 +43,7 @@ describe('every route of the table', () => {
   }
 
   for (const { method, path } of removedRoutes) {
-    it(`${method} ${path} stays gone, also for a signed-in person`, async () => {
+    it(`${method} ${path} stays gone, also for a signed-in person (CON-008)`, async () => {
       const cookie = await guarded.cookie();
       const { statusCode, body } = await call(guarded, method, path, { cookie });
       await body.dump();
@@ -52,7 +52,7 @@ describe('every route of the table', () => {
     });
   }
 
-  it('says where briefs are filed when one is sent to /api/studio', async () => {
+  it('says where briefs are filed when one is sent to /api/studio (CON-061, CON-185)', async () => {
     const { statusCode, headers, body } = await call(guarded, 'POST', '/api/studio');
     expect([statusCode, headers.allow]).toEqual([405, 'GET']);
     expect(await body.text()).toMatch(/no longer files briefs.*studio/);
@@ -63,7 +63,7 @@ describe('every route of the table', () => {
     for (const route of table) expect(route.summary).toMatch(/\.$/);
   });
 
-  it('describes each in the OpenAPI document', async () => {
+  it('describes each in the OpenAPI document (RTE-032)', async () => {
     const cookie = await guarded.cookie();
     const { body } = await call(guarded, 'GET', '/api/openapi.json', { cookie });
     const document = (await body.json()) as {
@@ -78,7 +78,7 @@ describe('every route of the table', () => {
     }
   });
 
-  it('answers an ETag on JSON reads and 304 to one that still holds', async () => {
+  it('answers an ETag on JSON reads and 304 to one that still holds (RTE-007)', async () => {
     const cookie = await guarded.cookie();
     const first = await call(guarded, 'GET', '/api/me', { cookie });
     await first.body.dump();
@@ -90,7 +90,7 @@ describe('every route of the table', () => {
     expect(other.statusCode).toBe(200);
   });
 
-  it('names a parameter it does not know, a field that is missing and a body that is not JSON', async () => {
+  it('names a parameter it does not know, a field that is missing and a body that is not JSON (RTE-005, RTE-006)', async () => {
     const cookie = await guarded.cookie();
     const unknown = await call(guarded, 'GET', '/api/me?colour=red');
     expect([unknown.statusCode, await unknown.body.json()]).toEqual([

@@ -40,7 +40,7 @@ describe('the web app', () => {
     };
   };
 
-  it('is asked for again each time at /, whatever page the address names', async () => {
+  it('is asked for again each time at /, whatever page the address names (CON-001)', async () => {
     for (const path of ['/', '/?tab=forgeStudio&chat=repo-a', '/index.html']) {
       const { status, headers, bytes } = await get(path);
       expect([status, headers['cache-control'], bytes.toString()]).toEqual([
@@ -83,7 +83,7 @@ describe('the web app', () => {
     }
   });
 
-  it('may be framed by its own origin: neither X-Frame-Options nor frame-ancestors is sent', async () => {
+  it('may be framed by its own origin: neither X-Frame-Options nor frame-ancestors is sent (CON-058)', async () => {
     const { headers } = await get('/');
     expect(headers['x-frame-options']).toBeUndefined();
     expect(headers['content-security-policy']).not.toContain('frame-ancestors');
@@ -106,12 +106,12 @@ describe('the web app', () => {
     expect([answer.statusCode, await answer.body.text()]).toEqual([200, '']);
   });
 
-  it('is a plain dashboard page where no bundle is built, saying so', async () => {
+  it('is a plain dashboard page where no bundle is built, saying so (CON-007)', async () => {
     const { status, bytes } = await get('/', {}, bare);
     expect([status, bytes.toString()]).toEqual([200, expect.stringContaining('CONSOLE_WEB_DIR')]);
   });
 
-  it('answers an unknown address with a page to a person and with JSON to a program', async () => {
+  it('answers an unknown address with a page to a person and with JSON to a program (CON-003)', async () => {
     const page = await get('/nowhere', { accept: 'text/html' });
     expect([page.status, page.headers['content-type']]).toEqual([404, expect.stringContaining('text/html')]);
     const json = await get('/api/nowhere', { accept: 'text/html' });

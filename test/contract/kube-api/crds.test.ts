@@ -43,7 +43,7 @@ describe('the definitions of the custom resources', () => {
     ['a readiness path alone', { readinessPath: '/readyz' }],
     ['forbidden paths of probes that are off', { path: '/readyz', livenessPath: '/readyz', disabled: true }],
     ['a path that only begins like it', { path: '/readyz-lite' }],
-  ])('admit %s, as the rules in code do', async (_name, probes) => {
+  ])('admit %s, as the rules in code do (RTE-012)', async (_name, probes) => {
     expect(effectiveProbes(probes, '7100').refusals).toEqual([]);
     expect((await post(withProbes(probes))).status).toBe(201);
   });

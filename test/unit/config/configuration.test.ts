@@ -56,7 +56,7 @@ describe('configuration', () => {
     expect(textOf('docs/backends.md')).toBe(backendsPage(textOf('docs/backends.md')));
   });
 
-  it('needs nothing set', () => {
+  it('needs nothing set (CON-057)', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       listen: { host: '127.0.0.1', port: 0 },

@@ -19,7 +19,7 @@ const settings = fc.record(
 );
 
 describe('effective probes', () => {
-  it('of no settings are the defaults (spec/backends.md, Kubelet probes; Limits)', () => {
+  it('of no settings are the defaults (BCK-034, BCK-035, BCK-036, BCK-037, BCK-038, BCK-039, BCK-087, BCK-088, BCK-089, BCK-090)', () => {
     const probe = { path: '/auth/config', port: '7100', timeout_seconds: 5 };
     for (const spec of [undefined, null, {}])
       expect(effectiveProbes(spec, '7100')).toEqual({
@@ -33,7 +33,7 @@ describe('effective probes', () => {
       });
   });
 
-  it('are three for all valid settings: periods fixed, paths and thresholds as set, the rest by default', () => {
+  it('are three for all valid settings: periods fixed, paths and thresholds as set, the rest by default (BCK-034, BCK-035, BCK-037, BCK-038)', () => {
     fc.assert(
       fc.property(settings, (spec) => {
         const { probes, refusals } = effectiveProbes(spec, '7100');
@@ -51,7 +51,7 @@ describe('effective probes', () => {
     );
   });
 
-  it('give a start at least the time that is set, and less than a period more', () => {
+  it('give a start at least the time that is set, and less than a period more (BCK-036)', () => {
     fc.assert(
       fc.property(whole, (startupSeconds) => {
         const { startup } = effectiveProbes({ startupSeconds }, '7100').probes;
@@ -62,7 +62,7 @@ describe('effective probes', () => {
     );
   });
 
-  it('are none when disabled, whatever the paths (Kubelet probes, disabled)', () => {
+  it('are none when disabled, whatever the paths (BCK-039)', () => {
     fc.assert(
       fc.property(settings, (spec) => {
         const off = { ...spec, path: '/readyz', disabled: true };
@@ -81,24 +81,21 @@ describe('effective probes', () => {
     '/readyz#a',
     '/livez/../readyz',
     '/%2e%2e/readyz',
-  ])(
-    'refuse a start or a liveness that asks %s (Kubelet probes: neither may point at /readyz)',
-    (forbidden) => {
-      const liveness = effectiveProbes({ livenessPath: forbidden }, '7100');
-      expect(liveness.probes).toEqual({});
-      expect(liveness.refusals).toHaveLength(1);
-      expect(liveness.refusals[0]).toContain(
-        'The liveness probe must not ask /readyz, which spec.probes.livenessPath',
-      );
-      const both = effectiveProbes({ path: forbidden }, '7100');
-      expect(both.refusals.map((sentence) => sentence.split(' ')[1])).toEqual(['startup', 'liveness']);
-      // The liveness is led elsewhere: the start is not.
-      const startup = effectiveProbes({ path: forbidden, livenessPath: '/livez' }, '7100');
-      expect(startup.refusals.map((sentence) => sentence.split(' ')[1])).toEqual(['startup']);
-    },
-  );
+  ])('refuse a start or a liveness that asks %s (BCK-041)', (forbidden) => {
+    const liveness = effectiveProbes({ livenessPath: forbidden }, '7100');
+    expect(liveness.probes).toEqual({});
+    expect(liveness.refusals).toHaveLength(1);
+    expect(liveness.refusals[0]).toContain(
+      'The liveness probe must not ask /readyz, which spec.probes.livenessPath',
+    );
+    const both = effectiveProbes({ path: forbidden }, '7100');
+    expect(both.refusals.map((sentence) => sentence.split(' ')[1])).toEqual(['startup', 'liveness']);
+    // The liveness is led elsewhere: the start is not.
+    const startup = effectiveProbes({ path: forbidden, livenessPath: '/livez' }, '7100');
+    expect(startup.refusals.map((sentence) => sentence.split(' ')[1])).toEqual(['startup']);
+  });
 
-  it('let readiness ask /readyz (Kubelet probes: to make readiness reflect mesh and consensus)', () => {
+  it('let readiness ask /readyz (BCK-040)', () => {
     const { probes, refusals } = effectiveProbes(
       { readinessPath: '/readyz', livenessPath: '/livez' },
       '7102',

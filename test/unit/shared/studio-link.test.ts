@@ -12,7 +12,7 @@ import {
 const chat = 'c-0123456789abcdef';
 
 describe('the studio link', () => {
-  it('names its parameters in the order chat, app, panel, cmd, whatever the order they came in', () => {
+  it('names its parameters in the order chat, app, panel, cmd, whatever the order they came in (CON-062)', () => {
     expect(studioLink({ cmd: 'go', panel: 'draft', app: 'desk', chat })).toBe(
       `/studio/?chat=${chat}&app=desk&panel=draft&cmd=go`,
     );
@@ -25,7 +25,7 @@ describe('the studio link', () => {
     );
   });
 
-  it('writes a space as %20 and a plus as %2B', () => {
+  it('writes a space as %20 and a plus as %2B (CON-062)', () => {
     expect(studioLink({ cmd: 'a b+c' })).toBe('/studio/?cmd=a%20b%2Bc');
   });
 
@@ -49,7 +49,7 @@ describe('the studio link', () => {
     expect(studioLink(link)).toBe('/studio/');
   });
 
-  it('takes a command of exactly 8,000 bytes and not one of 8,001', () => {
+  it('takes a command of exactly 8,000 bytes and not one of 8,001 (CON-197)', () => {
     expect(studioLink({ cmd: 'a'.repeat(maxCmdBytes) })).toHaveLength('/studio/?cmd='.length + maxCmdBytes);
     expect(studioLink({ cmd: 'a'.repeat(maxCmdBytes + 1) })).toBe('/studio/');
   });
@@ -92,17 +92,17 @@ describe('the studio link', () => {
 });
 
 describe('the shapes of the studio link', () => {
-  it('knows both kinds of chat id, and that `new` is neither', () => {
+  it('knows both kinds of chat id, and that `new` is neither (CON-063, CON-200)', () => {
     expect([chat, 'repo-a', `repo-${'a'.repeat(100)}`].every(isChatId)).toBe(true);
     expect(['new', 'repo-', `repo-${'a'.repeat(101)}`, 'c-', 7, null, undefined].some(isChatId)).toBe(false);
   });
 
-  it('knows app names of 1 to 100 characters', () => {
+  it('knows app names of 1 to 100 characters (CON-065, CON-199)', () => {
     fc.assert(fc.property(fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,99}$/), (name) => isAppName(name)));
     expect(isAppName('')).toBe(false);
   });
 
-  it('knows three panels', () => {
+  it('knows three panels (CON-064)', () => {
     expect(studioPanels.every(isStudioPanel)).toBe(true);
     expect(isStudioPanel('Draft')).toBe(false);
   });

@@ -93,7 +93,7 @@ const answerOf = (task: Task): string =>
     .flatMap(({ parts }) => parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')))
     .join('\n');
 
-describe('the agent card (Campaign routes, row 9)', () => {
+describe('the agent card (BCK-027)', () => {
   it('is open, and names the address, the protocol, and the bearer header', async () => {
     const answer = await fetch(`${campaign.url}/.well-known/agent-card.json`);
     expect(answer.status).toBe(200);
@@ -250,7 +250,7 @@ const rpc = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe('/a2a accepts the session only in the bearer header (Campaign routes, row 10; Authentication 1)', () => {
+describe('/a2a accepts the session only in the bearer header (BCK-028, BCK-042)', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} };
   it.each([
     ['nothing', {}, ''],

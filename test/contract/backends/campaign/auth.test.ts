@@ -34,14 +34,14 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<TestCa
   return campaign;
 }
 
-describe('sign-in with an ID token (Campaign routes, row 3)', () => {
+describe('sign-in with an ID token (BCK-021)', () => {
   let campaign: TestCampaign;
   beforeAll(async () => {
     campaign = await startTestCampaign(admin, await issuer);
   });
   afterAll(() => campaign.close());
 
-  it('answers a session in the JSON of campaign.v1.AuthService/Login (Resources 1)', async () => {
+  it('answers a session in the JSON of campaign.v1.AuthService/Login (BCK-010)', async () => {
     const answer = await campaign.post('/auth/google', {
       id_token: await campaign.issuer.idToken(mira),
     });

@@ -87,7 +87,7 @@ describe('a piece of content', () => {
   it.each([
     ['its bearer token', () => asMira()],
     ['its cookie', () => ({ cookie: `campaign_session=${token}` })],
-  ])("is decrypted for the owner's session by %s (Campaign routes, row 5)", async (_, headers) => {
+  ])("is decrypted for the owner's session by %s (BCK-023)", async (_, headers) => {
     const answer = await get('/media/song.mp3', headers());
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
@@ -214,7 +214,7 @@ describe('a range of a piece (RFC 9110, 14)', () => {
   });
 });
 
-describe('a server-signed address (Campaign routes, row 5)', () => {
+describe('a server-signed address (BCK-023)', () => {
   const sign = async (name = 'song.mp3', seconds = 60) =>
     (await mira.content.signContentUrl({ shelf: Shelf.MEDIA, name, seconds })).url;
 

@@ -60,7 +60,7 @@ const send = (
 const texts = async (): Promise<string[]> =>
   (await mira.leads.listMessages({ leadId })).messages.map(({ text }) => text);
 
-describe('an inbound message (Campaign routes, row 11; Events 2)', () => {
+describe('an inbound message (BCK-029, BCK-049)', () => {
   it.each([
     ['an SMS', phone],
     ['a WhatsApp message', `whatsapp:${phone}`],
@@ -106,7 +106,7 @@ describe('an inbound message (Campaign routes, row 11; Events 2)', () => {
   });
 });
 
-describe('what is refused (Campaign routes, row 11)', () => {
+describe('what is refused (BCK-029)', () => {
   it('a request without a signature, with another one, or changed after it was signed', async () => {
     const before = (await texts()).length;
     const fields = message();

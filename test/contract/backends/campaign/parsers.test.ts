@@ -117,7 +117,7 @@ it('reads 10,000 bodies as calls of the agent, or refuses them with a code of JS
   expect([...seen].sort()).toEqual([-32600, -32602, -32700, 0]);
 });
 
-it('reads 10,000 Range headers as a part there is, as the whole, or as none there is (Campaign routes, row 5)', () => {
+it('reads 10,000 Range headers as a part there is, as the whole, or as none there is (BCK-023)', () => {
   const digits = fc.oneof(fc.nat(300_000).map(String), fc.constant(''), fc.bigInt({ min: 0n }).map(String));
   const ranges = fc.oneof(
     fc.tuple(digits, digits).map(([first, last]) => `bytes=${first}-${last}`),

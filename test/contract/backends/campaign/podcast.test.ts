@@ -70,7 +70,7 @@ const texts = (node: Element, name: string): (string | null)[] =>
 const feed = async (headers: Record<string, string> = {}) =>
   fetch(`${campaign.url}/podcast/feed.xml`, { headers });
 
-describe('the podcast feed (Campaign routes, row 6)', () => {
+describe('the podcast feed (BCK-024)', () => {
   it('is RSS 2.0 with its namespaces, open, and empty before an episode is published', async () => {
     const answer = await feed();
     expect([answer.status, answer.headers.get('content-type')]).toEqual([

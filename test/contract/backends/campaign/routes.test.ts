@@ -64,7 +64,7 @@ describe('the plain routes of the campaign backend', () => {
     ['GET', '/podcast/feed.xml'],
     ['GET', '/.well-known/agent-card.json'],
   ];
-  it.each(open)('answers %s %s to anybody (Authentication 1)', async (method, path) => {
+  it.each(open)('answers %s %s to anybody (BCK-042)', async (method, path) => {
     const answer = await fetch(`${campaign.url}${path}`, { method });
     expect(answer.status).toBe(200);
     expect((await fetch(`${campaign.url}${path}`, { method: 'HEAD' })).status).toBe(200);
@@ -80,18 +80,15 @@ describe('the plain routes of the campaign backend', () => {
     ['POST', '/a2a', 'session, bearer header only', [401]],
     ['POST', '/twilio/message', 'messaging-provider request signature', [401, 403]],
   ];
-  it.each(gated)(
-    'refuses %s %s to who brings nothing: %s (Authentication 1)',
-    async (method, path, _, statuses) => {
-      const type = path === '/twilio/message' ? 'application/x-www-form-urlencoded' : 'application/json';
-      const answer = await fetch(`${campaign.url}${path}`, {
-        method,
-        ...(method === 'POST' ? { body: '{}', headers: { 'content-type': type } } : {}),
-      });
-      expect(statuses).toContain(answer.status);
-      expect(await answer.text()).toMatch(/\w/);
-    },
-  );
+  it.each(gated)('refuses %s %s to who brings nothing: %s (BCK-042)', async (method, path, _, statuses) => {
+    const type = path === '/twilio/message' ? 'application/x-www-form-urlencoded' : 'application/json';
+    const answer = await fetch(`${campaign.url}${path}`, {
+      method,
+      ...(method === 'POST' ? { body: '{}', headers: { 'content-type': type } } : {}),
+    });
+    expect(statuses).toContain(answer.status);
+    expect(await answer.text()).toMatch(/\w/);
+  });
 
   it('answers 405 with the methods a route takes', async () => {
     const answer = await fetch(`${campaign.url}/auth/google`);
@@ -99,7 +96,7 @@ describe('the plain routes of the campaign backend', () => {
     expect((await campaign.post('/health', {})).headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it('answers 503 to an offer while CALLING_AGENT_URL is unset (Errors, row 1)', async () => {
+  it('answers 503 to an offer while CALLING_AGENT_URL is unset (BCK-051)', async () => {
     const { accessToken } = await campaign.signIn('mira.koch@example.com');
     const answer = await campaign.post(
       '/voice/webrtc/offer',
@@ -113,7 +110,7 @@ describe('the plain routes of the campaign backend', () => {
   });
 
   it.each(['/campaigns', '/leads', '/content', '/campaign', '/health/x', '/twilio'])(
-    'has no data API beside gRPC: %s is 404 (What the service does 1)',
+    'has no data API beside gRPC: %s is 404 (BCK-001)',
     async (path) => {
       const answer = await fetch(`${campaign.url}${path}`);
       expect([answer.status, await answer.json()]).toEqual([
@@ -123,7 +120,7 @@ describe('the plain routes of the campaign backend', () => {
     },
   );
 
-  it('hands gRPC-Web content types to gRPC before any plain route (What the service does 2)', async () => {
+  it('hands gRPC-Web content types to gRPC before any plain route (BCK-002)', async () => {
     for (const path of ['/health', '/auth/refresh', '/twilio/message']) {
       const answer = await fetch(`${campaign.url}${path}`, {
         method: 'POST',
@@ -134,7 +131,7 @@ describe('the plain routes of the campaign backend', () => {
     }
   });
 
-  it('answers the login screen’s configuration: google_client_id and password_auth (Campaign routes, row 2; Resources, row 2)', async () => {
+  it('answers the login screen’s configuration: google_client_id and password_auth (BCK-006, BCK-020)', async () => {
     const answer = await fetch(`${campaign.url}/auth/config`);
     expect(await answer.json()).toEqual({ google_client_id: campaignClientId, password_auth: true });
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -149,7 +146,7 @@ describe('the plain routes of the campaign backend', () => {
     ['a body above 64 KB', 'application/json', `{"refresh_token":"${'x'.repeat(70_000)}"}`, 413],
     ['a token nobody gave', 'application/json', '{"refresh_token":"x"}', 401],
     ['a token nobody gave, in the other spelling', 'application/json', '{"refreshToken":"x"}', 401],
-  ])('refuses POST /auth/refresh with %s (Campaign routes, row 4)', async (_, type, body, status) => {
+  ])('refuses POST /auth/refresh with %s (BCK-022)', async (_, type, body, status) => {
     const answer = await fetch(`${campaign.url}/auth/refresh`, {
       method: 'POST',
       headers: { 'content-type': type },
@@ -159,7 +156,7 @@ describe('the plain routes of the campaign backend', () => {
   });
 });
 
-describe('GET /health (Campaign routes, row 1; Resources, row 1)', () => {
+describe('GET /health (BCK-005, BCK-019)', () => {
   const health = z.strictObject({ status: z.literal('ok'), model_ready: z.boolean(), port: z.int() });
   const read = async (campaign: TestCampaign): Promise<boolean> => {
     const answer = await fetch(`${campaign.url}/health`);
@@ -214,7 +211,7 @@ describe('GET /health (Campaign routes, row 1; Resources, row 1)', () => {
   });
 });
 
-describe('anything else: the web app of CAMPAIGN_WEB_DIR (Campaign routes, row 12)', () => {
+describe('anything else: the web app of CAMPAIGN_WEB_DIR (BCK-030)', () => {
   let folder: string;
   let campaign: TestCampaign;
   beforeAll(async () => {

@@ -60,7 +60,7 @@ for (const dialect of dialects) {
       };
     };
 
-    it('go on with a new pair for a refresh token (Campaign routes, row 4)', async () => {
+    it('go on with a new pair for a refresh token (BCK-022)', async () => {
       const campaign = await start(await lasting());
       const first = await campaign.signIn(mira);
       const answer = await refresh(campaign, first.refreshToken);
@@ -148,7 +148,7 @@ for (const dialect of dialects) {
       expect((await refresh(campaign, session.refreshToken)).status).toBe(200);
     });
 
-    it('are refused after sign-out (States, row 7; Errors, row 3)', async () => {
+    it('are refused after sign-out (BCK-018, BCK-053)', async () => {
       const campaign = await start(await lasting());
       const first = await campaign.signIn(mira);
       const other = await campaign.signIn(mira);
@@ -267,7 +267,7 @@ describe('access tokens', () => {
   afterAll(() => campaign.close());
   const key = Buffer.from(secret.AUTH_JWT_SECRET);
 
-  it('are good in gRPC-Web as in gRPC, in the bearer header alone (What the service does 1)', async () => {
+  it('are good in gRPC-Web as in gRPC, in the bearer header alone (BCK-001)', async () => {
     const { accessToken } = await campaign.signIn(mira);
     const whoAmI = (headers: Record<string, string>): Promise<string> =>
       codeOf(

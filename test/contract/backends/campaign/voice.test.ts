@@ -87,7 +87,7 @@ const post = (
   });
 const postOffer = (body: unknown) => post('/voice/webrtc/offer', JSON.stringify(body));
 
-describe('POST /voice/webrtc/offer (Campaign routes, row 7)', () => {
+describe('POST /voice/webrtc/offer (BCK-025)', () => {
   it('forwards an offer in JSON and answers what the agent answered', async () => {
     calling.received.length = 0;
     const answer = await postOffer({ sdp: offer, type: 'offer' });
@@ -119,7 +119,7 @@ describe('POST /voice/webrtc/offer (Campaign routes, row 7)', () => {
     expect([answer.status, calling.received.length]).toEqual([401, 0]);
   });
 
-  it('is 503 in words while CALLING_AGENT_URL is unset (Errors, row 1)', async () => {
+  it('is 503 in words while CALLING_AGENT_URL is unset (BCK-051)', async () => {
     const bare = await startTestCampaign();
     const { accessToken } = await bare.signIn('mira@example.com');
     const answer = await bare.post(
@@ -209,10 +209,10 @@ describe('POST /voice/webrtc/offer (Campaign routes, row 7)', () => {
   });
 });
 
-describe('POST /voice/transcribe (Campaign routes, row 8)', () => {
+describe('POST /voice/transcribe (BCK-026)', () => {
   const pcm = Buffer.from(Int16Array.from({ length: 16_000 }, (_, at) => 3000 * Math.sin(at / 10)).buffer);
 
-  it('sends the sound as WAV of 16 kHz, mono, 16 bits and answers the text (Resources, row 3)', async () => {
+  it('sends the sound as WAV of 16 kHz, mono, 16 bits and answers the text (BCK-007)', async () => {
     speech.received.length = 0;
     const answer = await post('/voice/transcribe', new Uint8Array(pcm), 'application/octet-stream');
     expect([answer.status, await answer.json()]).toEqual([200, { text: 'hello there' }]);

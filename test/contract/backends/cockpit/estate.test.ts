@@ -64,7 +64,7 @@ const document = {
   ],
 };
 
-describe('an empty estate (Empty panels 1; What the service does 4)', () => {
+describe('an empty estate (BCK-004, BCK-074)', () => {
   it('asks to connect a source, has none to assess, and shows no sample data', async () => {
     const { estate } = await platform();
     expect(await estate.getDomainMap({})).toMatchObject({
@@ -136,14 +136,14 @@ describe('a fetch', () => {
 
   const unreachable =
     /^The dedicated runner is unreachable, and fetch does not run on the control plane: .*MANAGED_RUNNER_ENDPOINT/;
-  it('says that the dedicated runner is unreachable without MANAGED_RUNNER_ENDPOINT (Empty panels 2)', async () => {
+  it('says that the dedicated runner is unreachable without MANAGED_RUNNER_ENDPOINT (BCK-075)', async () => {
     const { estate } = await platform({}, { withRunner: false });
     await estate.connectSource({ name: 'map', url: 'http://127.0.0.1:9' });
     const failure = await failureOf(estate.fetch({ source: 'map' }));
     expect(failure).toEqual({ code: Code.Unavailable, message: expect.stringMatching(unreachable) });
   });
 
-  it('says so when nobody listens there, when another program does, and when the runner went away (Empty panels 2)', async () => {
+  it('says so when nobody listens there, when another program does, and when the runner went away (BCK-075)', async () => {
     const other = opened(await jsonServer(() => ({})));
     const ingress = opened(
       await jsonServer((_, response) => {
@@ -164,7 +164,7 @@ describe('a fetch', () => {
     expect(source.requests).toHaveLength(1);
   });
 
-  it('passes on what a runner says that does not share the appfs root (Authentication 5)', async () => {
+  it('passes on what a runner says that does not share the appfs root (BCK-048)', async () => {
     const stranger = opened(await testCockpit(cockpitEnv(), { role: 'runner' }));
     const { estate } = await platform({ MANAGED_RUNNER_ENDPOINT: stranger.url }, { withRunner: false });
     await estate.connectSource({ name: 'map', url: 'http://127.0.0.1:9' });
@@ -272,7 +272,7 @@ describe('data sources', () => {
   });
 });
 
-describe('the instance picker (Empty panels 5)', () => {
+describe('the instance picker (BCK-078)', () => {
   const instance = (name: string) => ({
     apiVersion: 'platform.dev/v1alpha1',
     kind: 'ClientInstance',

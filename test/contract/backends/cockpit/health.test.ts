@@ -48,7 +48,7 @@ const ready = async (cockpit: TestCockpit): Promise<Ready & { code: number }> =>
 };
 
 describe.each(['control-plane', 'runner'] as const)('the health endpoints of a %s', (role) => {
-  it('/livez is always 200 with status alive, without a session (Health endpoints, row 1; Resources, row 4)', async () => {
+  it('/livez is always 200 with status alive, without a session (BCK-008, BCK-031)', async () => {
     const cockpit = await started(cockpitEnv(), { role });
     const answer = await fetch(`${cockpit.url}/livez`);
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'alive' }]);
@@ -56,7 +56,7 @@ describe.each(['control-plane', 'runner'] as const)('the health endpoints of a %
     expect((await fetch(`${cockpit.url}/livez`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('/readyz is 200 ready with one entry per check, and reports the CA expiry date (Health endpoints, row 2; Resources, row 5; Resources 2; States, row 1; States, row 4)', async () => {
+  it('/readyz is 200 ready with one entry per check, and reports the CA expiry date (BCK-009, BCK-011, BCK-012, BCK-015, BCK-032)', async () => {
     const notAfter = Math.floor((Date.now() + 90 * day) / 1000) * 1000;
     const ca = meshCa({ notAfter });
     const { code, status, checks } = await ready(
@@ -70,7 +70,7 @@ describe.each(['control-plane', 'runner'] as const)('the health endpoints of a %
     ]);
   });
 
-  it('/auth/config answers without a session (Health endpoints, row 3)', async () => {
+  it('/auth/config answers without a session (BCK-033)', async () => {
     const cockpit = await started(cockpitEnv(), { role });
     const answer = await fetch(`${cockpit.url}/auth/config`);
     expect([answer.status, await answer.json()]).toEqual([
@@ -80,7 +80,7 @@ describe.each(['control-plane', 'runner'] as const)('the health endpoints of a %
   });
 });
 
-it('/auth/config names what the sign-in page needs (Authentication 3; Authentication 4)', async () => {
+it('/auth/config names what the sign-in page needs (BCK-044, BCK-047)', async () => {
   const cockpit = await started(
     cockpitEnv({
       OIDC_ISSUER: 'https://id.example',
@@ -98,7 +98,7 @@ it('/auth/config names what the sign-in page needs (Authentication 3; Authentica
   });
 });
 
-it('answers gRPC beside these endpoints, and has no other plain route (What the service does 1)', async () => {
+it('answers gRPC beside these endpoints, and has no other plain route (BCK-001)', async () => {
   const { url } = await started();
   for (const path of ['/', '/health', '/sources', '/metrics'])
     expect((await fetch(`${url}${path}`)).status).toBe(404);
@@ -108,7 +108,7 @@ it('answers gRPC beside these endpoints, and has no other plain route (What the 
   );
 });
 
-it('hands gRPC-Web content types to gRPC before any of these endpoints (What the service does 2)', async () => {
+it('hands gRPC-Web content types to gRPC before any of these endpoints (BCK-002)', async () => {
   const { url } = await started();
   for (const path of ['/livez', '/readyz', '/auth/config']) {
     const answer = await fetch(`${url}${path}`, {
@@ -120,7 +120,7 @@ it('hands gRPC-Web content types to gRPC before any of these endpoints (What the
   }
 });
 
-it('skips raft_consensus on a runner, even with RAFT_NODE_ID (States, row 6)', async () => {
+it('skips raft_consensus on a runner, even with RAFT_NODE_ID (BCK-017)', async () => {
   const cockpit = await started(cockpitEnv({ RAFT_NODE_ID: 'cockpit-0' }), { role: 'runner' });
   expect((await ready(cockpit)).checks[1]).toEqual({
     name: 'raft_consensus',
@@ -129,7 +129,7 @@ it('skips raft_consensus on a runner, even with RAFT_NODE_ID (States, row 6)', a
   });
 });
 
-describe('mesh_identity fails, /readyz is 503 not_ready and the pod stays alive (States, row 2; States, row 3; Errors, row 2)', () => {
+describe('mesh_identity fails, /readyz is 503 not_ready and the pod stays alive (BCK-013, BCK-014, BCK-052)', () => {
   const ca = meshCa();
   const other = meshCa();
   const leaf = meshLeaf(ca);
@@ -195,7 +195,7 @@ describe('mesh_identity fails, /readyz is 503 not_ready and the pod stays alive 
     expect((await fetch(`${cockpit.url}/livez`)).status).toBe(200);
   });
 
-  it('until the leaf on disk is rotated, by a swap of the mounted folder or in place (States, row 4)', async () => {
+  it('until the leaf on disk is rotated, by a swap of the mounted folder or in place (BCK-015)', async () => {
     const expired = meshLeaf(ca, { notBefore: Date.now() - 2 * day, notAfter: Date.now() - day });
     const folder = mountMesh(newFolder(), meshFiles(ca, expired));
     const cockpit = await started(cockpitEnv({ MESH_DIR: folder }));
@@ -314,10 +314,7 @@ it('judges any bytes in the place of a leaf in words: 300 changed certificates',
 it.each([
   ['control-plane', 7100],
   ['runner', 7102],
-] as const)(
-  'the port of a %s is %i unless PORT says another (Limits, row 7; What the service does 3)',
-  (role, port) => {
-    expect(readPort({}, role)).toBe(port);
-    expect(readPort({ PORT: ' 8443 ' }, role)).toBe(8443);
-  },
-);
+] as const)('the port of a %s is %i unless PORT says another (BCK-003, BCK-093)', (role, port) => {
+  expect(readPort({}, role)).toBe(port);
+  expect(readPort({ PORT: ' 8443 ' }, role)).toBe(8443);
+});

@@ -39,7 +39,7 @@ const endpoint = async (answer: Parameters<typeof jsonServer>[0]) => {
 };
 const completion = (content: string) => ({ model: 'qwen3-32b', choices: [{ message: { content } }] });
 
-describe('ModelService/Generate (Empty panels 3)', () => {
+describe('ModelService/Generate (BCK-076)', () => {
   it('answers what the endpoint at INFERENCE_REMOTE_URL answers', async () => {
     const { url, requests } = await endpoint(() => completion('Hello.'));
     const at = await started({
@@ -145,7 +145,7 @@ describe('the warm-up check of the embedding width', () => {
     ['qwen3-embedding', 512, 768, 'format qwen3-embedding cannot cut them'],
     ['nomic-v1.5', 768, 1024, 'format nomic-v1.5 cannot cut them'],
   ])(
-    'warns that grounding is inactive when %s has vectors of %i and the index %i (Weak grounding 1)',
+    'warns that grounding is inactive when %s has vectors of %i and the index %i (BCK-079)',
     async (format, returned, width, why) => {
       const { url } = await embeddings(returned);
       const state = await grounding({
@@ -170,30 +170,27 @@ describe('the warm-up check of the embedding width', () => {
     ['raw', 1024, 1024],
     ['qwen3-embedding', 1024, 768],
     ['nomic-v1.5', 768, 256],
-  ])(
-    'is active when %s has vectors of %i for an index of %i (Weak grounding 2)',
-    async (format, returned, width) => {
-      const { url } = await embeddings(returned);
-      const state = await grounding({
-        EMBEDDING_URL: url,
-        EMBEDDING_FORMAT: format,
-        MODEL_EMBEDDING_DIM: String(width),
-      });
-      expect(state).toMatchObject({
-        grounding: Grounding.ACTIVE,
-        returnedWidth: returned,
-        indexWidth: width,
-        detail: '',
-      });
-      expect(state.warning).toBeUndefined();
-    },
-  );
+  ])('is active when %s has vectors of %i for an index of %i (BCK-080)', async (format, returned, width) => {
+    const { url } = await embeddings(returned);
+    const state = await grounding({
+      EMBEDDING_URL: url,
+      EMBEDDING_FORMAT: format,
+      MODEL_EMBEDDING_DIM: String(width),
+    });
+    expect(state).toMatchObject({
+      grounding: Grounding.ACTIVE,
+      returnedWidth: returned,
+      indexWidth: width,
+      detail: '',
+    });
+    expect(state.warning).toBeUndefined();
+  });
 
   it.each([
     ['all-zero', Array.from({ length: 768 }, () => 0)],
     ['empty', []],
   ])(
-    'says that EMBEDDING_URL points at a chat model for an %s vector (Weak grounding 3)',
+    'says that EMBEDDING_URL points at a chat model for an %s vector (BCK-081)',
     async (words, embedding) => {
       const { url } = await endpoint(() => ({ data: [{ index: 0, embedding }] }));
       const { warning } = await grounding({ EMBEDDING_URL: url });
@@ -206,24 +203,21 @@ describe('the warm-up check of the embedding width', () => {
   it.each([
     ['is unreachable', undefined],
     ['answers 503', 503],
-  ])(
-    'says that it did not answer after warmup when the endpoint %s (Weak grounding 4)',
-    async (_, status) => {
-      const url =
-        status === undefined
-          ? 'http://127.0.0.1:9'
-          : (
-              await endpoint((_request, response) => {
-                response.writeHead(status).end();
-              })
-            ).url;
-      const { warning, returnedWidth } = await grounding({ EMBEDDING_URL: url });
-      expect(warning).toContain('did not answer after warmup, so the embedding tier is down or unreachable');
-      expect(returnedWidth).toBe(0);
-    },
-  );
+  ])('says that it did not answer after warmup when the endpoint %s (BCK-082)', async (_, status) => {
+    const url =
+      status === undefined
+        ? 'http://127.0.0.1:9'
+        : (
+            await endpoint((_request, response) => {
+              response.writeHead(status).end();
+            })
+          ).url;
+    const { warning, returnedWidth } = await grounding({ EMBEDDING_URL: url });
+    expect(warning).toContain('did not answer after warmup, so the embedding tier is down or unreachable');
+    expect(returnedWidth).toBe(0);
+  });
 
-  it('is made about 15 seconds after boot, and not before (Weak grounding 1)', async () => {
+  it('is made about 15 seconds after boot, and not before (BCK-079)', async () => {
     const { url, requests } = await embeddings(1024);
     const env = { ...session.env, EMBEDDING_URL: url, EMBEDDING_FORMAT: 'raw' };
     // Only the clock of timers is moved: the network goes on as it is.
@@ -254,7 +248,7 @@ describe('the warm-up check of the embedding width', () => {
   });
 });
 
-describe('search falls back to text (Weak grounding 1)', () => {
+describe('search falls back to text (BCK-079)', () => {
   const source = () =>
     endpoint(() => ({
       domains: [

@@ -80,7 +80,7 @@ async function member(
 
 describe.skipIf(etcdMissing !== '')(`a member of the consensus${etcdMissing}`, () => {
   // Alone: it counts the folders of them all.
-  it('passes with a leader; without RAFT_DATA_DIR its state is gone with it (Changes that do not stick 4; States, row 1)', async ({
+  it('passes with a leader; without RAFT_DATA_DIR its state is gone with it (BCK-012, BCK-086)', async ({
     onTestFinished,
   }) => {
     const started = starter(onTestFinished);
@@ -104,7 +104,7 @@ describe.skipIf(etcdMissing !== '')(`a member of the consensus${etcdMissing}`, (
     await until(second, { status: 'pass', detail });
   });
 
-  it.concurrent('of three of which two are killed: passes for 30 s without a leader, then fails, and passes with a leader again (States, row 2; States, row 5; Limits, row 5)', async ({
+  it.concurrent('of three of which two are killed: passes for 30 s without a leader, then fails, and passes with a leader again (BCK-013, BCK-016, BCK-091)', async ({
     onTestFinished,
   }) => {
     const started = starter(onTestFinished);
@@ -136,7 +136,7 @@ describe.skipIf(etcdMissing !== '')(`a member of the consensus${etcdMissing}`, (
     await until(cockpit, { code: 200, status: 'pass', detail: expect.stringMatching(/follows the leader/) });
   }, 60_000);
 
-  it.concurrent('fails when the raft loop does not answer a status query, and passes once it does (States, row 5)', async ({
+  it.concurrent('fails when the raft loop does not answer a status query, and passes once it does (BCK-016)', async ({
     onTestFinished,
   }) => {
     const started = starter(onTestFinished);
@@ -187,7 +187,7 @@ describe.skipIf(etcdMissing !== '')(`a member of the consensus${etcdMissing}`, (
     await until(first, { code: 200, status: 'pass', detail: expect.stringMatching(/follows the leader/) });
   }, 60_000);
 
-  it.concurrent('refuses to start while another process holds the lock of its state, and leaves nothing running (Startup and crash causes, row 10)', async ({
+  it.concurrent('refuses to start while another process holds the lock of its state, and leaves nothing running (BCK-070)', async ({
     onTestFinished,
   }) => {
     const started = starter(onTestFinished);
@@ -233,9 +233,7 @@ describe.skipIf(etcdMissing !== '')(`a member of the consensus${etcdMissing}`, (
     await until(await started({ RAFT_DATA_DIR: folder }, { raftStartMs: 5000 }), { status: 'pass' });
   });
 
-  it.concurrent('refuses to start on a state that is damaged (Startup and crash causes, row 10)', async ({
-    onTestFinished,
-  }) => {
+  it.concurrent('refuses to start on a state that is damaged (BCK-070)', async ({ onTestFinished }) => {
     const started = starter(onTestFinished);
     const RAFT_DATA_DIR = newFolder();
     const before = await started({ RAFT_DATA_DIR });
@@ -264,7 +262,7 @@ it.each([
     { RAFT_PEERS: 'cockpit-0=http://127.0.0.1:7380,cockpit-1=http://b.example:7380' },
     'the address of cockpit-1 in RAFT_PEERS must begin with https://',
   ],
-])('"raft orchestrator failed to start" for %s (Startup and crash causes, row 10)', async (_, env, why) => {
+])('"raft orchestrator failed to start" for %s (BCK-070)', async (_, env, why) => {
   await expect(testCockpit(cockpitEnv({ RAFT_NODE_ID: 'cockpit-0', ...env }))).rejects.toMatchObject({
     name: 'StartupRefused',
     message: expect.stringMatching(`^raft orchestrator failed to start with RAFT_NODE_ID set: ${why}`),

@@ -38,7 +38,7 @@ const platform = async (env: Env = {}) => {
 };
 const dryRun = /^schedule dry-run: map would be fetched now; set SCHEDULE_EXECUTE_FETCH=true/;
 
-describe('a trigger (Events 3; Empty panels 4)', () => {
+describe('a trigger (BCK-050, BCK-077)', () => {
   it.each([undefined, '', 'false', '1', 'TRUE'])(
     'logs a dry-run line and fetches nothing while SCHEDULE_EXECUTE_FETCH is %o',
     async (SCHEDULE_EXECUTE_FETCH) => {
@@ -85,7 +85,7 @@ it.each([
   ['dry runs', {}, Outcome.DRY_RUN, 0],
   ['fetches with a session of its own', { SCHEDULE_EXECUTE_FETCH: 'true' }, Outcome.FETCHED, 1],
 ] as const)(
-  'a schedule %s when its time comes, without anybody calling (Events 3)',
+  'a schedule %s when its time comes, without anybody calling (BCK-050)',
   async (_, env, outcome, fetches) => {
     const { schedules, source } = await platform(env);
     // Only the clock of timers is moved: the network goes on as it is.
@@ -126,7 +126,7 @@ async function leaderOf(planes: readonly Plane[]): Promise<Plane> {
 }
 
 it.skipIf(etcdMissing !== '')(
-  'two schedules that three members have run once each, on the leader, and on the next one when it is gone (Events 3)',
+  'two schedules that three members have run once each, on the leader, and on the next one when it is gone (BCK-050)',
   async () => {
     const { env, token } = session;
     const source = await jsonServer(() => ({ domains: [{ name: 'billing', owner: 'team money' }] }));

@@ -39,7 +39,7 @@ const withAdmin = (env: Env = {}, options: Parameters<typeof testCockpit>[1] = {
   started({ ...breakGlass, ...env }, options);
 const auth = (cockpit: TestCockpit, token?: string) => cockpitClient(AuthService, cockpit.url, token);
 
-describe('SSO (Authentication 3; Authentication 4)', () => {
+describe('SSO (BCK-044, BCK-047)', () => {
   const allowed = 'mira.koch@example.com';
   let issuer: OidcIssuer;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('SSO (Authentication 3; Authentication 4)', () => {
   it.each([
     ['no issuer', { OIDC_ISSUER: undefined }],
     ['no client id', { OIDC_CLIENT_ID: ' ' }],
-  ])('"OIDC not configured" with %s (Sign-in messages, row 5)', async (_, changes) => {
+  ])('"OIDC not configured" with %s (BCK-058)', async (_, changes) => {
     const cockpit = await started(configured(changes));
     expect(await failureOf(auth(cockpit).loginWithSso({ idToken: 'any' }))).toEqual({
       code: Code.FailedPrecondition,
@@ -72,7 +72,7 @@ describe('SSO (Authentication 3; Authentication 4)', () => {
   });
 
   it.each([undefined, '', ' , '])(
-    '"SSO is not available on this instance" with AUTH_ALLOWED_EMAILS %o, and the log line (Sign-in messages, row 3)',
+    '"SSO is not available on this instance" with AUTH_ALLOWED_EMAILS %o, and the log line (BCK-056)',
     async (emails) => {
       const cockpit = await started(configured({ AUTH_ALLOWED_EMAILS: emails }));
       const idToken = await issuer.idToken(allowed);
@@ -86,7 +86,7 @@ describe('SSO (Authentication 3; Authentication 4)', () => {
     },
   );
 
-  it('"This account is not authorized for this instance" for who is not in the list (Sign-in messages, row 4)', async () => {
+  it('"This account is not authorized for this instance" for who is not in the list (BCK-057)', async () => {
     const cockpit = await started(configured());
     const idToken = await issuer.idToken('eve@example.com');
     expect(await failureOf(auth(cockpit).loginWithSso({ idToken }))).toEqual({
@@ -95,7 +95,7 @@ describe('SSO (Authentication 3; Authentication 4)', () => {
     });
   });
 
-  it('takes a list of addresses that was changed with the next start, and not before (Authentication 3)', async () => {
+  it('takes a list of addresses that was changed with the next start, and not before (BCK-046)', async () => {
     const jon = 'jon@example.com';
     const login = async (cockpit: TestCockpit) =>
       auth(cockpit).loginWithSso({ idToken: await issuer.idToken(jon) });
@@ -106,7 +106,7 @@ describe('SSO (Authentication 3; Authentication 4)', () => {
     expect((await failureOf(login(before))).code).toBe(Code.PermissionDenied);
   });
 
-  it('rejects a token for its audience when google_client_id differs from OIDC_CLIENT_ID and OIDC_AUDIENCE is unset (Sign-in messages, row 6)', async () => {
+  it('rejects a token for its audience when google_client_id differs from OIDC_CLIENT_ID and OIDC_AUDIENCE is unset (BCK-059)', async () => {
     const cockpit = await started(configured({ GOOGLE_CLIENT_ID: 'sign-in-page' }));
     const config = (await (await fetch(`${cockpit.url}/auth/config`)).json()) as { google_client_id: string };
     const idToken = await issuer.idToken(allowed, { clientId: config.google_client_id });
@@ -115,7 +115,7 @@ describe('SSO (Authentication 3; Authentication 4)', () => {
     expect(failure.message).toContain('rejected for its audience');
   });
 
-  it('takes that token when OIDC_AUDIENCE is set (Authentication 4)', async () => {
+  it('takes that token when OIDC_AUDIENCE is set (BCK-047)', async () => {
     const cockpit = await started(
       configured({ GOOGLE_CLIENT_ID: 'sign-in-page', OIDC_AUDIENCE: 'sign-in-page' }),
     );
@@ -144,7 +144,7 @@ describe('SSO (Authentication 3; Authentication 4)', () => {
   });
 });
 
-describe('passwords and the break-glass admin (Authentication 3)', () => {
+describe('passwords and the break-glass admin (BCK-044, BCK-045)', () => {
   it('signs in the admin seeded from ADMIN_EMAIL and ADMIN_PASSWORD', async () => {
     const cockpit = await withAdmin();
     const { session } = await auth(cockpit).login({
@@ -158,19 +158,16 @@ describe('passwords and the break-glass admin (Authentication 3)', () => {
   it.each([
     ['ADMIN_EMAIL', { ADMIN_EMAIL: undefined }],
     ['ADMIN_PASSWORD', { ADMIN_PASSWORD: '' }],
-  ])(
-    'admin cannot log in with %s unset, and the log says it was not seeded (Sign-in messages, row 7)',
-    async (_, env) => {
-      const cockpit = await withAdmin(env);
-      expect(cockpit.messages().some((line) => line.startsWith('the break-glass admin was not seeded'))).toBe(
-        true,
-      );
-      expect(await failureOf(adminToken(cockpit))).toEqual({
-        code: Code.Unauthenticated,
-        message: 'The email address or the password is wrong.',
-      });
-    },
-  );
+  ])('admin cannot log in with %s unset, and the log says it was not seeded (BCK-060)', async (_, env) => {
+    const cockpit = await withAdmin(env);
+    expect(cockpit.messages().some((line) => line.startsWith('the break-glass admin was not seeded'))).toBe(
+      true,
+    );
+    expect(await failureOf(adminToken(cockpit))).toEqual({
+      code: Code.Unauthenticated,
+      message: 'The email address or the password is wrong.',
+    });
+  });
 
   it('an admin of an earlier boot is gone with its variables', async () => {
     const SQLITE_PATH = `${newFolder()}/cockpit.db`;
@@ -202,7 +199,7 @@ describe('passwords and the break-glass admin (Authentication 3)', () => {
       expect((await failureOf(admin.setPassword({ email, password }))).code).toBe(Code.InvalidArgument);
   });
 
-  it('"Password sign-in is disabled, use the identity-provider sign-in" with AUTH_GOOGLE_ONLY=true, but for the admin (Sign-in messages, row 2)', async () => {
+  it('"Password sign-in is disabled, use the identity-provider sign-in" with AUTH_GOOGLE_ONLY=true, but for the admin (BCK-055)', async () => {
     const SQLITE_PATH = `${newFolder()}/cockpit.db`;
     const before = await testCockpit(cockpitEnv({ ...breakGlass, SQLITE_PATH }));
     await auth(before, await adminToken(before)).setPassword({
@@ -236,12 +233,12 @@ describe('passwords and the break-glass admin (Authentication 3)', () => {
   });
 });
 
-describe('"invalid or expired session token" (Sign-in messages, row 1)', () => {
+describe('"invalid or expired session token" (BCK-054)', () => {
   const refused = { code: Code.Unauthenticated, message: 'invalid or expired session token' };
   const call = (cockpit: TestCockpit, token: string | undefined) =>
     failureOf(cockpitClient(EstateService, cockpit.url, token).listSources({}));
 
-  it('for a bearer token that is empty, missing, no token, or signed with another secret (Authentication 2)', async () => {
+  it('for a bearer token that is empty, missing, no token, or signed with another secret (BCK-043)', async () => {
     const cockpit = await started();
     const forged = await new SignJWT({ sid: `9999999999-${'0'.repeat(32)}` })
       .setProtectedHeader({ alg: 'HS256' })
@@ -271,7 +268,7 @@ describe('"invalid or expired session token" (Sign-in messages, row 1)', () => {
     expect(await call(cockpit, token)).toEqual(refused);
   });
 
-  it('on a runner that does not share the appfs root of the control plane, and on no other (Authentication 5)', async () => {
+  it('on a runner that does not share the appfs root of the control plane, and on no other (BCK-048)', async () => {
     const shared = { APPFS_ROOT: newFolder(), MESH_DIR: meshFolder() };
     const plane = await withAdmin(shared);
     const runner = await started(shared, { role: 'runner' });

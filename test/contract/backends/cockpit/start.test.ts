@@ -115,7 +115,7 @@ const onReplica = (changes: Env = {}): Env =>
 
 // The programs run at the same time.
 describe.concurrent('a backend that refuses to start', () => {
-  describe('refusing to serve: no session signing key (Startup and crash causes, row 2; Startup and crash causes, row 1; Authentication 2)', () => {
+  describe('refusing to serve: no session signing key (BCK-043, BCK-061, BCK-062)', () => {
     const noKey = 'refusing to serve: no session signing key. Set AUTH_JWT_SECRET';
     provokes(
       [noKey, () => cockpitEnv({ AUTH_JWT_SECRET: undefined })],
@@ -127,7 +127,7 @@ describe.concurrent('a backend that refuses to start', () => {
     );
   });
 
-  describe('mesh identity unavailable, refusing to start (Startup and crash causes, row 3; Startup and crash causes, row 1)', () => {
+  describe('mesh identity unavailable, refusing to start (BCK-061, BCK-063)', () => {
     provokes(
       [
         `${noMesh}the CA expired `,
@@ -154,7 +154,7 @@ describe.concurrent('a backend that refuses to start', () => {
     );
   });
 
-  describe('no inference endpoint configured (Startup and crash causes, row 4)', () => {
+  describe('no inference endpoint configured (BCK-064)', () => {
     provokes(
       ['no inference endpoint configured', () => cockpitEnv({ INFERENCE_REMOTE_URL: undefined })],
       ['no inference endpoint configured', () => cockpitEnv({ INFERENCE_REMOTE_URL: '  ' })],
@@ -166,7 +166,7 @@ describe.concurrent('a backend that refuses to start', () => {
     );
   });
 
-  describe('reads INFERENCE_REMOTE_URL alone, and no name of an earlier release (Versioning 1)', () => {
+  describe('reads INFERENCE_REMOTE_URL alone, and no name of an earlier release (BCK-094)', () => {
     const names = ['INFERENCE_URL', 'INFERENCE_ENDPOINT', 'LLM_ENDPOINT', 'LLM_URL', 'MODEL_ENDPOINT'];
     const retired = Object.fromEntries(names.map((name) => [name, 'http://127.0.0.1:9']));
     refuses([
@@ -175,21 +175,21 @@ describe.concurrent('a backend that refuses to start', () => {
     ]);
   });
 
-  describe('unknown embedding format (Startup and crash causes, row 5)', () => {
+  describe('unknown embedding format (BCK-065)', () => {
     provokes([
       'unknown embedding format: EMBEDDING_FORMAT must be qwen3-embedding, nomic-v1.5 or raw.',
       () => cockpitEnv({ EMBEDDING_FORMAT: 'qwen3' }),
     ]);
   });
 
-  describe('appfs root: at-rest key unavailable (Startup and crash causes, row 6; Startup and crash causes, row 1)', () => {
+  describe('appfs root: at-rest key unavailable (BCK-061, BCK-066)', () => {
     provokes(
       ['appfs root: at-rest key unavailable', () => cockpitEnv({ PLATFORM_ENVELOPE_KEK: undefined })],
       ['appfs root: at-rest key unavailable', () => cockpitEnv({ PLATFORM_ENVELOPE_KEK: ' ' })],
     );
   });
 
-  describe('envelope key not valid base64, or must be 32 bytes (Startup and crash causes, row 7; Limits, row 6)', () => {
+  describe('envelope key not valid base64, or must be 32 bytes (BCK-067, BCK-092)', () => {
     const keyOf = (bytes: number) =>
       cockpitEnv({ PLATFORM_ENVELOPE_KEK: Buffer.alloc(bytes).toString('base64') });
     provokes(
@@ -211,7 +211,7 @@ describe.concurrent('a backend that refuses to start', () => {
   });
 
   const noStore = 'appfs root could not be mounted, object store unavailable: ';
-  describe('appfs root could not be mounted, object store unavailable (Startup and crash causes, row 8)', () => {
+  describe('appfs root could not be mounted, object store unavailable (BCK-068)', () => {
     provokes(
       [noStore, () => onStore({ OBJECTSTORE_ACCESS_KEY_ID: 'another' })],
       [
@@ -235,11 +235,11 @@ describe.concurrent('a backend that refuses to start', () => {
     );
   });
 
-  describe('an object store whose certificate nobody here trusts (Startup and crash causes, row 8)', () => {
+  describe('an object store whose certificate nobody here trusts (BCK-068)', () => {
     provokes([noStore, () => onStore({ NODE_EXTRA_CA_CERTS: undefined })]);
   });
 
-  describe('OBJECTSTORE_USE_SSL is set (Startup and crash causes, row 9)', () => {
+  describe('OBJECTSTORE_USE_SSL is set (BCK-069)', () => {
     provokes(
       [
         'OBJECTSTORE_USE_SSL is set: remove it and put the scheme in OBJECTSTORE_ENDPOINT',
@@ -250,14 +250,14 @@ describe.concurrent('a backend that refuses to start', () => {
   });
 
   // The lock that another pod holds, and damaged state, are in cockpit-raft.test.ts.
-  describe('raft orchestrator failed to start with RAFT_NODE_ID set (Startup and crash causes, row 10)', () => {
+  describe('raft orchestrator failed to start with RAFT_NODE_ID set (BCK-070)', () => {
     provokes([
       'raft orchestrator failed to start with RAFT_NODE_ID set: etcd, the consensus engine, was not found',
       () => cockpitEnv({ RAFT_NODE_ID: 'cockpit-0', ETCD_BINARY: '/nowhere/etcd' }),
     ]);
   });
 
-  describe('RUNNER_ENROLL_ADDR set but RUNNER_ENROLL_TOKEN empty (Startup and crash causes, row 11)', () => {
+  describe('RUNNER_ENROLL_ADDR set but RUNNER_ENROLL_TOKEN empty (BCK-071)', () => {
     provokes([
       'RUNNER_ENROLL_ADDR set but RUNNER_ENROLL_TOKEN empty',
       () => cockpitEnv({ RUNNER_ENROLL_ADDR: 'https://cockpit.example', RUNNER_ENROLL_TOKEN: '' }),
@@ -274,7 +274,7 @@ describe.concurrent('a backend that refuses to start', () => {
     });
   });
 
-  describe('SQLITE_PATH must be absolute (Startup and crash causes, row 12)', () => {
+  describe('SQLITE_PATH must be absolute (BCK-072)', () => {
     provokes(
       ['SQLITE_PATH must be absolute', () => cockpitEnv({ SQLITE_PATH: 'data/cockpit.db' })],
       [
@@ -288,7 +288,7 @@ describe.concurrent('a backend that refuses to start', () => {
     );
   });
 
-  describe('PORT is not a port number (Startup and crash causes, row 12)', () => {
+  describe('PORT is not a port number (BCK-072)', () => {
     provokes(
       ['PORT is not a port number', () => cockpitEnv({ PORT: '65536' }), []],
       ['PORT is not a port number', () => cockpitEnv({ PORT: 'http' })],
@@ -297,7 +297,7 @@ describe.concurrent('a backend that refuses to start', () => {
     );
   });
 
-  describe('replica restore failed (Startup and crash causes, row 13)', () => {
+  describe('replica restore failed (BCK-073)', () => {
     provokes(
       [
         'replica restore failed: ',

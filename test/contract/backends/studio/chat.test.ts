@@ -26,7 +26,7 @@ describe('chats of the studio', () => {
   });
   afterAll(() => studio.close());
 
-  it('streams accepted, then the text message by message, then done', async () => {
+  it('streams accepted, then the text message by message, then done (CON-201)', async () => {
     const client = clientOf(studio, mira);
     const chatId = await newChat(client);
     const times: number[] = [];

@@ -39,7 +39,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['that is empty', ''],
 ];
 
-describe('the studio takes an identity from the assertion alone', () => {
+describe('the studio takes an identity from the assertion alone (CON-174)', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await testStudio();
@@ -55,7 +55,7 @@ describe('the studio takes an identity from the assertion alone', () => {
     }
   };
 
-  it('accepts the assertion the console makes, and says whom it named', async () => {
+  it('accepts the assertion the console makes, and says whom it named (CON-173)', async () => {
     const answer = await clientOf(studio, mira).listChats({});
     expect(answer.email).toBe(mira);
   });

@@ -61,12 +61,12 @@ async function reporter(): Promise<Reporter> {
 }
 
 describe('an agent report', () => {
-  it("is taken under an installation token of the App in the console's organisation", async () => {
+  it("is taken under an installation token of the App in the console's organisation (CON-043, CON-106, CON-172)", async () => {
     const { sandbox, report } = await reporter();
     expect(await report(sandbox.tokenOf(sandbox.installationId))).toEqual({ status: 200, error: undefined });
   });
 
-  it('is checked with the code host once in five minutes for each token', async () => {
+  it('is checked with the code host once in five minutes for each token (RTE-010)', async () => {
     const { sandbox, report, advance } = await reporter();
     const token = sandbox.tokenOf(sandbox.installationId);
     await report(token);

@@ -42,7 +42,7 @@ for (const dialect of dialects) {
     return { status: answer.statusCode, body: await answer.body.json() };
   };
 
-  describe.skipIf(dialect.missing !== undefined)(`agent health on ${dialect.name}${why}`, () => {
+  describe.skipIf(dialect.missing !== undefined)(`agent health on ${dialect.name}${why} (CON-105)`, () => {
     const kept = (console_: TestConsole) =>
       console_.store.db.selectFrom('agent_health').selectAll().orderBy('app').orderBy('agent').execute();
 
@@ -114,7 +114,7 @@ for (const dialect of dialects) {
     });
   });
 
-  describe.skipIf(dialect.missing !== undefined)(`session runs on ${dialect.name}${why}`, () => {
+  describe.skipIf(dialect.missing !== undefined)(`session runs on ${dialect.name}${why} (CON-106)`, () => {
     const run = { run_id: 'run-1', agent: 'coder', state: 'running', started_at: '2026-11-06T12:00:00Z' };
     const ended = { ...run, state: 'failure', ended_at: '2026-11-06T12:05:00Z', summary: 'Tests failed.' };
     const report = (console_: TestConsole, body: unknown, app = 'first-app') =>
@@ -148,7 +148,7 @@ for (const dialect of dialects) {
       ]);
     });
 
-    it('reported many times at once are made once', async () => {
+    it('reported many times at once are made once (RTE-026)', async () => {
       const console_ = await open();
       const answers = await Promise.all(Array.from({ length: 20 }, () => report(console_, ended)));
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));

@@ -62,7 +62,7 @@ for (const dialect of dialects) {
     };
   };
   describe.skipIf(dialect.missing !== undefined)(`session commands on ${dialect.name}${why}`, () => {
-    it('are claimed in the order they were put in, one at a time, and take one result', async () => {
+    it('are claimed in the order they were put in, one at a time, and take one result (CON-107, CON-108, RTE-025)', async () => {
       const { console_, cookie } = await open();
       for (const command of ['first', 'second'])
         expect((await enqueue(console_, cookie, command)).status).toBe(200);
@@ -91,7 +91,7 @@ for (const dialect of dialects) {
       ]);
     });
 
-    it('belong to one person: nobody else sees, claims or ends them', async () => {
+    it('belong to one person: nobody else sees, claims or ends them (CON-109)', async () => {
       const { console_, cookie, other } = await open();
       await enqueue(console_, cookie, 'mine');
       expect((await claim(console_, other)).body).toEqual({});
@@ -104,7 +104,7 @@ for (const dialect of dialects) {
       expect((await finish(console_, cookie, command?.id)).status).toBe(200);
     });
 
-    it('go back to the queue 5 minutes after a claim without a result; a late result still counts', async () => {
+    it('go back to the queue 5 minutes after a claim without a result; a late result still counts (RTE-024)', async () => {
       const { console_, cookie } = await open();
       await enqueue(console_, cookie, 'work');
       const first = (await claim(console_, cookie)).body.command;
@@ -144,7 +144,7 @@ for (const dialect of dialects) {
       expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('no result yet')]);
     });
 
-    it('are claimed once each under a storm of claimers, and none is lost', async () => {
+    it('are claimed once each under a storm of claimers, and none is lost (RTE-024)', async () => {
       const { console_, cookie } = await open();
       for (let i = 0; i < 20; i += 1) await enqueue(console_, cookie, `command ${i}`);
       const answers = await Promise.all(Array.from({ length: 60 }, () => claim(console_, cookie)));
@@ -154,7 +154,7 @@ for (const dialect of dialects) {
       expect(claimed.toSorted()).toEqual(Array.from({ length: 20 }, (_, i) => `command ${i}`).toSorted());
     });
 
-    it('are waited for: an enqueue ends the wait at once, and a wait for nothing ends empty', async () => {
+    it('are waited for: an enqueue ends the wait at once, and a wait for nothing ends empty (CON-107)', async () => {
       const { console_, cookie } = await open();
       expect((await claim(console_, cookie, 1)).body).toEqual({});
       const waiting = claim(console_, cookie, 25);

@@ -103,7 +103,7 @@ for (const dialect of dialects) {
     };
     const seqs = ({ items }: ListAnswer): number[] => items.map(({ seq }) => seq);
 
-    it('list what was done, by whom, to what, how it ended and from where', async () => {
+    it('list what was done, by whom, to what, how it ended and from where (CON-076)', async () => {
       const { console_, cookie, get, list } = await signedIn();
       const answer = await request(`${console_.url}/api/sessions/revoke-all`, {
         method: 'POST',
@@ -229,7 +229,7 @@ for (const dialect of dialects) {
       });
     });
 
-    it('are for session admins only', async () => {
+    it('are for session admins only (CON-166)', async () => {
       const { console_ } = await signedIn();
       const other = await testConsole({ ...env, CONSOLE_SESSION_ADMINS: 'other@example.com' });
       opened.push(() => other.close());
@@ -242,7 +242,7 @@ for (const dialect of dialects) {
       }
     });
 
-    it('show one record in full with its neighbours', async () => {
+    it('show one record in full with its neighbours (CON-077)', async () => {
       const { console_, get, list } = await signedIn();
       await write(console_, [{}, {}, {}]);
       const { items } = await list('?action=tests.act');
@@ -285,7 +285,7 @@ for (const dialect of dialects) {
       expect((await get(`/api/audit/${seq}`)).status).toBe(422);
     });
 
-    it('verify the chain', async () => {
+    it('verify the chain (CON-078)', async () => {
       const head = memoryHead();
       const { console_, get } = await signedIn({ head });
       await write(console_, [{}, {}, {}]);
@@ -299,7 +299,7 @@ for (const dialect of dialects) {
       });
     });
 
-    it('send events while they walk, the result last', async () => {
+    it('send events while they walk, the result last (RTE-020)', async () => {
       const { console_, cookie } = await signedIn();
       await write(console_, [{}, {}]);
       const { headers, body } = await request(`${console_.url}/api/audit/verify`, {
@@ -321,7 +321,7 @@ for (const dialect of dialects) {
       }
     });
 
-    it('export the chain as it is hashed', async () => {
+    it('export the chain as it is hashed (RTE-018)', async () => {
       const { console_, cookie } = await signedIn();
       await write(console_, [{}, { summary: 'Zürich "x" \n\u2028 \u{1f600}' }, {}]);
       const { headers, body } = await request(`${console_.url}/api/audit/export`, { headers: { cookie } });

@@ -322,7 +322,7 @@ for (const dialect of dialects) {
       chain = undefined;
     });
 
-    it.each(tamperings)('is found out: $what', async ({ how, seq, kind }) => {
+    it.each(tamperings)('is found out: $what (CON-078)', async ({ how, seq, kind }) => {
       chain = await newChain(dialect);
       await chain.fill(length);
       // Keeps the head, as a console that closes does.

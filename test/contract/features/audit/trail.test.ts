@@ -39,7 +39,7 @@ const opened = async (...of: Parameters<typeof newChain>): Promise<TestChain> =>
 for (const dialect of dialects) {
   const why = dialect.missing === undefined ? '' : ` (skipped: ${dialect.missing})`;
   describe.skipIf(dialect.missing !== undefined)(`the audit trail on ${dialect.name}${why}`, () => {
-    it('records how an act ended, on every path', async () => {
+    it('records how an act ended, on every path (CON-180)', async () => {
       const { trail } = await opened(dialect);
       await audited(trail, act, {}, async (event) => event.record('Changed it.', { from: 1, to: 2 }));
       const failing = (error: Error) =>
@@ -172,7 +172,7 @@ for (const dialect of dialects) {
       expect(await chain.rows()).toHaveLength(1);
     });
 
-    it('keeps its head outside the store: the first at once, the last when it closes', async () => {
+    it('keeps its head outside the store: the first at once, the last when it closes (RTE-019)', async () => {
       const chain = await opened(dialect);
       await chain.fill(1);
       const [first] = await chain.rows();

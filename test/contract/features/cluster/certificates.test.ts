@@ -20,7 +20,7 @@ async function security(objects: RawObject[], options: Parameters<typeof objectC
 }
 
 describe('mesh CAs', () => {
-  it('are told by subject, fingerprint and days left, and their chain is checked', async () => {
+  it('are told by subject, fingerprint and days left, and their chain is checked (CON-095)', async () => {
     const { items, complete } = await security([
       secret('mesh-ca', { 'tls.crt': base64(willowCa), 'ca.crt': base64(rootCa), 'tls.key': base64('key') }),
     ]);

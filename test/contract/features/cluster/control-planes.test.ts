@@ -50,7 +50,7 @@ async function onlyPlane(objects: RawObject[], options: Parameters<typeof object
 }
 
 describe('control planes', () => {
-  it('that are as their resource says are healthy, with the probes side by side', async () => {
+  it('that are as their resource says are healthy, with the probes side by side (CON-084)', async () => {
     const { row, answer } = await onlyPlane([cockpit(), live()]);
     expect(row).toMatchObject({
       backend: 'cockpit',
@@ -82,7 +82,7 @@ describe('control planes', () => {
     expect(answer).toMatchObject({ source: 'kubernetes', complete: true });
   });
 
-  it('name every field of the live Deployment that the operator will put back, and who set it', async () => {
+  it('name every field of the live Deployment that the operator will put back, and who set it (BCK-083, BCK-084)', async () => {
     const edited = live(
       {
         ...asWanted,
@@ -150,7 +150,7 @@ describe('control planes', () => {
     expect(row.drift).toEqual([]);
   });
 
-  it('refuse probes that restart every pod for a shared failure, and then dictate none', async () => {
+  it('refuse probes that restart every pod for a shared failure, and then dictate none (BCK-041)', async () => {
     const { row } = await onlyPlane([cockpit({ probes: { path: '/readyz' } }), live()]);
     expect(row.probe_refusals).toEqual([
       'The startup probe must not ask /readyz, which spec.probes.path makes it do: a shared failure, such as an expired CA, would restart every pod.',

@@ -30,7 +30,7 @@ const measured = [
 ];
 
 describe('metrics', () => {
-  it('sum what the pods of a workload use, against what the same pods request and may use', async () => {
+  it('sum what the pods of a workload use, against what the same pods request and may use (CON-093)', async () => {
     const { read } = await readingCluster(objectCluster(measured));
     const { workloads, process: own, ...answer } = await read('cluster.metrics');
     expect(workloads).toEqual([
@@ -64,14 +64,14 @@ describe('metrics', () => {
     });
   });
 
-  it('of this process are there without any cluster', async () => {
+  it('of this process are there without any cluster (CON-093)', async () => {
     const { read } = await readingCluster(noCluster(Date.now));
     const answer = await read('cluster.metrics');
     expect(answer.source).toBe('unavailable');
     expect(answer.process.uptime_seconds).toBeGreaterThanOrEqual(0);
   });
 
-  it('are Prometheus text for a scraper, and JSON for everybody else', async () => {
+  it('are Prometheus text for a scraper, and JSON for everybody else (RTE-021)', async () => {
     const { get } = await readingCluster(objectCluster(measured));
     const scraper =
       'application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';

@@ -28,7 +28,7 @@ async function onlyRow(
 }
 
 describe('namespaces', () => {
-  it('are healthy when everything in them is, with what is in them counted', async () => {
+  it('are healthy when everything in them is, with what is in them counted (CON-086, RTE-002)', async () => {
     const { row, answer } = await onlyRow([
       namespace('tenant-willow', { 'platform.dev/tenant': 'willow' }),
       deployment({ name: 'api', ...place, replicas: 2 }),
@@ -51,7 +51,7 @@ describe('namespaces', () => {
     expect(answer).toMatchObject({ source: 'kubernetes', complete: true, unmeasured: [] });
   });
 
-  it('say which workload is short, of which pod, and what that pod lacks', async () => {
+  it('say which workload is short, of which pod, and what that pod lacks (BCK-061)', async () => {
     const { row } = await onlyRow([
       namespace('tenant-willow'),
       deployment({ name: 'cockpit-api', ...place, replicas: 3, ready: 2 }),
@@ -222,7 +222,7 @@ describe('namespaces', () => {
     expect(row.verdict.reasons).toEqual([`Deployment api: 0 of 1 replicas ready; api-7f-a ${why}`]);
   });
 
-  it('of a bundle are judged at the time it was taken', async () => {
+  it('of a bundle are judged at the time it was taken (RTE-009)', async () => {
     const taken = Date.parse(minutesAgo(60 * 24 * 30));
     const recently = new Date(taken - 60_000).toISOString();
     const starting = waiting('ContainerCreating', '', {});
@@ -248,7 +248,7 @@ describe('namespaces', () => {
     expect(answer).toMatchObject({ source: 'bundle', read_at: new Date(taken).toISOString() });
   });
 
-  it('leave out the counts of kinds that were not read, and give no verdict without pods', async () => {
+  it('leave out the counts of kinds that were not read, and give no verdict without pods (RTE-003)', async () => {
     const { row, answer } = await onlyRow([namespace('tenant-willow'), service({ name: 'api', ...place })], {
       states: {
         pods: { state: 'forbidden', gaps: ['Forbidden: list pods.'] },
@@ -290,7 +290,7 @@ describe('namespaces', () => {
     expect(answer.complete).toBe(false);
   });
 
-  it('are none, with the reason, while no cluster is attached', async () => {
+  it('are none, with the reason, while no cluster is attached (CON-009, CON-187, RTE-002, RTE-003)', async () => {
     const { read } = await readingCluster(noCluster(Date.now));
     expect(await read('cluster.namespaces')).toMatchObject({
       items: [],

@@ -20,7 +20,7 @@ async function onlyNode(objects: RawObject[], options: Parameters<typeof objectC
 }
 
 describe('nodes', () => {
-  it('say what they have, and what pods that still run on them request', async () => {
+  it('say what they have, and what pods that still run on them request (CON-085)', async () => {
     const row = await onlyNode([
       node('node-a', { labels: { 'node-role.kubernetes.io/worker': '' } }),
       pod({ name: 'one', namespace: 'x', requests: { cpu: '250m', memory: '1Gi', 'nvidia.com/gpu': '1' } }),
@@ -96,7 +96,7 @@ describe('nodes', () => {
     });
   });
 
-  it('that are dedicated name the pods of others, and leave out what runs on every node', async () => {
+  it('that are dedicated name the pods of others, and leave out what runs on every node (CON-085)', async () => {
     const row = await onlyNode([
       node('node-a', forWillow),
       willow,
@@ -148,7 +148,7 @@ describe('nodes', () => {
 });
 
 describe('one node', () => {
-  it('shows its conditions, labels, events, and its pods by namespace', async () => {
+  it('shows its conditions, labels, events, and its pods by namespace (CON-087)', async () => {
     const { read } = await readingCluster(
       objectCluster([
         node('node-a', { labels: { zone: 'b' } }),

@@ -76,7 +76,7 @@ async function routesOf(
 const hops = (route: EdgeRoute | undefined) => route?.hops.map(({ step, state }) => `${step} ${state}`);
 
 describe('routes', () => {
-  it('of the Gateway API are followed to the workload', async () => {
+  it('of the Gateway API are followed to the workload (CON-089)', async () => {
     const { routes } = await routesOf([...served, gateway('*.example.com'), httpRoute()]);
     expect(routes).toHaveLength(1);
     expect(routes[0]).toMatchObject({
@@ -239,7 +239,7 @@ describe('routes', () => {
   });
 });
 
-describe('the route of the studio', () => {
+describe('the route of the studio (CON-089)', () => {
   const studio = [
     service({ name: 'studio', namespace: 'platform', port: 8080 }),
     slice('studio', 'platform', { 'studio-7f-a': true }),

@@ -16,7 +16,7 @@ async function onlyService(objects: RawObject[], options: Parameters<typeof obje
 }
 
 describe('services', () => {
-  it('say what serves them and whether a readiness probe backs it', async () => {
+  it('say what serves them and whether a readiness probe backs it (CON-088)', async () => {
     const { row } = await onlyService([
       service({ name: 'api', ...place, port: 80, target: 'http' }),
       slice('api', 'shop', { 'api-7f-a': true, 'api-7f-b': true }),

@@ -11,7 +11,7 @@ const withFile = (name: string, file: string | undefined, pushed = 1) =>
   repository({ name, pushedAt: minutesAgo(pushed), files: file === undefined ? {} : { [path]: file } });
 
 describe('what agents are set to', () => {
-  it('is read at the head of each default branch, with the commit it was read at', async () => {
+  it('is read at the head of each default branch, with the commit it was read at (CON-097)', async () => {
     const { read, sandbox } = await readingWorld(
       world([withFile('harbour', text), withFile('quay', undefined, 2), withFile('empty', text, 3)]),
     );

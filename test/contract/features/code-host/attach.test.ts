@@ -51,7 +51,7 @@ const wanted = (sandbox: SandboxCodeHost) => ({
 });
 
 describe('attaching to the code host', () => {
-  it('is in effect at once, tells the installation and its quota, and never answers the key', async () => {
+  it('is in effect at once, tells the installation and its quota, and never answers the key (CON-124)', async () => {
     const [sandbox, console] = [await sandboxHost(), await keepingConsole()];
     expect(await read(console)).toMatchObject({ configured: false, source: 'unavailable' });
     expect(await attach(console, wanted(sandbox))).toMatchObject({ status: 200 });

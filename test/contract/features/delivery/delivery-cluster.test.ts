@@ -33,7 +33,7 @@ describe('deliveries of Argo CD', () => {
   };
   const synced = { status: 'Synced', revision: sha('b') };
 
-  it('are synced and healthy when it says so, with what was delivered when', async () => {
+  it('are synced and healthy when it says so, with what was delivered when (CON-090)', async () => {
     const { answer, item } = await gitops(
       application('harbour', {
         sync: synced,

@@ -116,7 +116,7 @@ for (const dialect of dialects) {
       }
     });
 
-    it('gives the indicators of a window and repository, and the days they come from', async () => {
+    it('gives the indicators of a window and repository, and the days they come from (CON-094)', async () => {
       const runs = [
         ...Array.from({ length: 8 }, (_, index) => delivery(10 + index, index)),
         delivery(30, 3, { conclusion: 'failure' }),

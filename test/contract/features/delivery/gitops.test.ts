@@ -33,7 +33,7 @@ async function onlyItem(...given: readonly Given[]) {
 }
 
 describe('deliveries by workflow runs', () => {
-  it('are synced and healthy when the newest run succeeded', async () => {
+  it('are synced and healthy when the newest run succeeded (CON-090)', async () => {
     const { answer, ...item } = await onlyItem({ of: 'b' }, { of: 'a', conclusion: 'failure' });
     expect(item).toMatchObject({
       name: 'Deploy',

@@ -91,7 +91,7 @@ const states = ({ steps }: { steps: readonly { step: string; state: string }[] }
   steps.map(({ state }) => state).join(' ');
 
 describe('the way of an image', () => {
-  it('is told from merge to registry, with what stands for each step', async () => {
+  it('is told from merge to registry, with what stands for each step (CON-091)', async () => {
     const registry = registryOf([sha('merged')]);
     const way = await wayOf([review(1, 'security'), review(2, 'quality'), build(3, 'merged')], registry);
     expect(way).toMatchObject({
@@ -290,7 +290,7 @@ describe('the way of an image', () => {
   });
 });
 
-describe('did this commit ship', () => {
+describe('did this commit ship (CON-091)', () => {
   const shipped = async (
     query: string,
     runs: ReturnType<typeof run>[],

@@ -49,7 +49,7 @@ async function doctorWith(cronJob: RawObject) {
 }
 
 describe("the doctor's tracking issue", () => {
-  it('is the newest open issue with its label, in the repository the annotation names', async () => {
+  it('is the newest open issue with its label, in the repository the annotation names (CON-092)', async () => {
     const answer = await doctorWith(doctor('registry.example/northgate/harbour:1', 'charts'));
     expect(answer).toMatchObject({
       complete: true,

@@ -6,7 +6,7 @@ import { fleetConsole, minutesAgo, pod, readyPod, workload } from './harness.ts'
 const tier = (name: string) => ({ [labels.tier]: name });
 
 describe('the inference plane', () => {
-  it('is told as deployed: engine, model, quantisation, context and GPUs', async () => {
+  it('is told as deployed: engine, model, quantisation, context and GPUs (CON-111)', async () => {
     const { read } = await fleetConsole({
       cluster: objectCluster([
         workload('Deployment', 'qwen', 'models', {
@@ -172,7 +172,7 @@ describe('allocated compute', () => {
     }),
   ];
 
-  it('is told by tenant and initiative of the pod, else of its namespace, with what carries none last', async () => {
+  it('is told by tenant and initiative of the pod, else of its namespace, with what carries none last (CON-113)', async () => {
     const { read } = await fleetConsole({ cluster: objectCluster(estate) });
     const answer = await read('fleet.finops');
     expect(answer.by_tenant.map(({ name, cpu_cores, pods, gpus }) => [name, cpu_cores, pods, gpus])).toEqual([

@@ -44,7 +44,7 @@ const metrics = (prompt: number, generated: number, own = '') => ({
 });
 
 describe('model cards', () => {
-  it('come with the console, and are idle while nothing serves them', async () => {
+  it('come with the console, and are idle while nothing serves them (CON-112)', async () => {
     const { items, card, answer } = await read([]);
     expect(items.length).toBeGreaterThanOrEqual(4);
     for (const item of items) {
@@ -109,7 +109,7 @@ describe('model cards', () => {
     });
   });
 
-  it('tell token use and compute units of tenants from the metrics of the engine', async () => {
+  it('tell token use and compute units of tenants from the metrics of the engine (CON-112)', async () => {
     const { card, answer } = await read([qwen(), service('qwen', 80)], {
       http: {
         '/api/v1/namespaces/models/services/qwen:80/proxy/metrics': metrics(7000, 3000, ',tenant="willow"'),

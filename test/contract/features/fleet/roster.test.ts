@@ -11,7 +11,7 @@ const roster = async (...objects: Parameters<typeof objectCluster>[0]) => {
 };
 
 describe('the roster', () => {
-  it('has what is labelled as an agent, with its schedule and its last and next run', async () => {
+  it('has what is labelled as an agent, with its schedule and its last and next run (CON-096)', async () => {
     const { answer, agent } = await roster(
       cronJob('nightly-review', { schedule: '30 2 * * *', timeZone: 'Europe/Berlin' }),
       job('nightly-review-1', 'nightly-review', failed(1500, 1490)),
@@ -135,7 +135,7 @@ describe('the roster', () => {
     expect(items[1]).toMatchObject({ state: 'idle', reported: { state: 'failing' } });
   });
 
-  it('names the inference tiers with what they serve', async () => {
+  it('names the inference tiers with what they serve (CON-096)', async () => {
     const { answer } = await roster(
       workload('StatefulSet', 'qwen', 'models', {
         labels: { [labels.tier]: 'large' },
@@ -202,7 +202,7 @@ describe('a roster that could not be read in full', () => {
 });
 
 describe('the ops doctor', () => {
-  it('stands as its newest run does, with its last runs newest first', async () => {
+  it('stands as its newest run does, with its last runs newest first (CON-092)', async () => {
     const { read } = await fleetConsole({
       cluster: objectCluster([
         cronJob('doctor', { agent: 'ops-doctor', schedule: '*/30 * * * *' }),

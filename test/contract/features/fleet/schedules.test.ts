@@ -28,7 +28,7 @@ async function setting(cluster: Cluster, env = {}) {
 }
 
 describe('the schedules', () => {
-  it('are those of agents, with cadence, enablement and the next run', async () => {
+  it('are those of agents, with cadence, enablement and the next run (CON-103)', async () => {
     const { read } = await fleetConsole({
       cluster: objectCluster([
         cronJob('nightly', { suspend: true }),
@@ -62,7 +62,7 @@ describe('the schedules', () => {
 });
 
 describe('arming and disarming an agent', () => {
-  it('suspends its CronJob as it was read, and records who did it and where', async () => {
+  it('suspends its CronJob as it was read, and records who did it and where (CON-104, RTE-023)', async () => {
     const cluster = objectCluster([revised(cronJob('nightly'), '41')], { writable: true });
     const sent: unknown[] = [];
     const watched: Cluster = {
@@ -113,7 +113,7 @@ describe('arming and disarming an agent', () => {
     expect(cluster.patches).toEqual([]);
   });
 
-  it('is a conflict when the object changes between the read and the write', async () => {
+  it('is a conflict when the object changes between the read and the write (RTE-023)', async () => {
     const cluster = objectCluster([cronJob('nightly')], { writable: true });
     const { set } = await setting({
       ...cluster,
@@ -140,7 +140,7 @@ describe('arming and disarming an agent', () => {
     });
   });
 
-  it('is not found for what is no agent, and not allowed for who is not on the list', async () => {
+  it('is not found for what is no agent, and not allowed for who is not on the list (CON-168)', async () => {
     const { set } = await setting(objectCluster([cronJob('backup', { agent: '' })], { writable: true }));
     expect((await set('backup', { enabled: false })).status).toBe(404);
     expect((await set('nowhere', { enabled: false })).status).toBe(404);

@@ -36,7 +36,7 @@ const downCockpit = [
 ];
 
 describe('the dashboard', () => {
-  it('shows tracked workloads and client instances, and nothing that needs a person when all is well', async () => {
+  it('shows tracked workloads and client instances, and nothing that needs a person when all is well (CON-083)', async () => {
     const { read } = await readingCluster(
       objectCluster([
         namespace('shop'),

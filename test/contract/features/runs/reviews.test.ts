@@ -185,7 +185,7 @@ const countAsked = ({ sandbox }: TestCodeHost, pattern: RegExp): number =>
 const findingsAsked = /\/(check-suites|check-runs)\//;
 
 describe('the list of reviews', () => {
-  it('shows running and past ones, newest first, with what the newest ended one of each type found', async () => {
+  it('shows running and past ones, newest first, with what the newest ended one of each type found (CON-101)', async () => {
     const { get } = await attached(estate());
     const { body } = await get('/api/reviews');
     expect(body).toMatchObject({ source: 'github', complete: true, unmeasured: [] });
@@ -316,7 +316,7 @@ describe('the list of reviews', () => {
 });
 
 describe('one review', () => {
-  it('has its findings, the worst first, each with the address of its line at the reviewed commit', async () => {
+  it('has its findings, the worst first, each with the address of its line at the reviewed commit (CON-102)', async () => {
     const { get } = await attached(estate());
     const { status, body } = await get('/api/reviews/security/301');
     expect([status, body]).toMatchObject([
@@ -456,7 +456,7 @@ describe('one review', () => {
 });
 
 describe('the detail of a review', () => {
-  it('adds what was posted about the change, oldest first, by agents and people', async () => {
+  it('adds what was posted about the change, oldest first, by agents and people (CON-102)', async () => {
     const { get } = await attached(estate());
     const { body } = await get('/api/reviews/security/301/detail');
     expect(body).toMatchObject({ complete: true, review: { pull_request: 7, findings_count: 3 } });

@@ -90,7 +90,7 @@ async function inUse(): Promise<number> {
 const canSeeFiles = existsSync('/proc/self/fd');
 
 describe("a run's log", () => {
-  it('is its jobs in the order of their numbers, each under its name, and not its steps a second time', async () => {
+  it('is its jobs in the order of their numbers, each under its name, and not its steps a second time (CON-099)', async () => {
     const { status, headers, text } = await logWith(
       { name: '10_deploy.txt', content: 'tenth\n' },
       { name: 'build/1_Set up job.txt', content: 'a step\n' },
@@ -185,7 +185,7 @@ describe("a run's log", () => {
   });
 });
 
-describe('a log archive is refused before anything of it is answered', () => {
+describe('a log archive is refused before anything of it is answered (RTE-022)', () => {
   const text = 'a line of the log\n';
   const big = Buffer.alloc(20 * mega);
 
@@ -369,7 +369,7 @@ describe('a long log', () => {
   const size = Math.ceil((2 * half.length) / mega);
   const codeHost = withArchive(() => Readable.from([archive]));
 
-  it('is cut at 50 MB, and its last line says of how much', async () => {
+  it('is cut at 50 MB, and its last line says of how much (RTE-022)', async () => {
     const { text } = await logOf(codeHost);
     const end = text.lastIndexOf('[');
     expect(text.slice(end)).toBe(`[The log goes on: 50 MB of ${size} MB are shown.]\n`);

@@ -127,7 +127,7 @@ function estate(): World {
 }
 
 describe('the list of runs', () => {
-  it('shows workflow runs of all repositories with how they stand, newest first', async () => {
+  it('shows workflow runs of all repositories with how they stand, newest first (CON-100)', async () => {
     const { get } = await attached(estate());
     const { body } = await get('/api/runs?kind=workflow');
     expect(body).toMatchObject({
@@ -167,7 +167,7 @@ describe('the list of runs', () => {
     expect(failed).toMatchObject({ attempt: 2, detail: 'ran out of time', took_seconds: 300 });
   });
 
-  it('holds what apps and sessions reported among them, and says what no source was read for', async () => {
+  it('holds what apps and sessions reported among them, and says what no source was read for (CON-100)', async () => {
     const { get, console_ } = await attached(estate());
     await report(console_, '/api/agent-health', 'ingest', {
       app: 'tide-tables',
@@ -310,7 +310,7 @@ describe('the list of runs', () => {
     });
   });
 
-  it('is paged without losing or repeating one, also among runs of the same moment and while new ones come', async () => {
+  it('is paged without losing or repeating one, also among runs of the same moment and while new ones come (RTE-004)', async () => {
     const at = minutesAgo(100);
     const harbour = repository({
       name: 'harbour',
@@ -561,7 +561,7 @@ describe('when the code host is not read', () => {
 });
 
 describe('runs by pull requests', () => {
-  it('are listed for each repository that was read', async () => {
+  it('are listed for each repository that was read (CON-098)', async () => {
     const { get } = await attached(estate());
     const { body } = await get('/api/agent-runs');
     expect(body).toMatchObject({
@@ -579,7 +579,7 @@ describe('runs by pull requests', () => {
 });
 
 describe('runs of governance agents', () => {
-  it('are those whose workflow is one, of all repositories or one', async () => {
+  it('are those whose workflow is one, of all repositories or one (CON-110)', async () => {
     const { get } = await attached(estate());
     expect((await get('/api/governance-runs')).body).toMatchObject({
       source: 'github',

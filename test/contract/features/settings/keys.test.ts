@@ -45,7 +45,7 @@ const report = async (console: StartedConsole, token: string): Promise<number> =
   return answer.status;
 };
 
-describe('PUT /api/keys/{name}', () => {
+describe('PUT /api/keys/{name} (RTE-033)', () => {
   it('keeps a secret sealed in the store, in effect at once and after a restart, never told again', async () => {
     const console = await start();
     expect(await report(console, 'canary-token-1')).toBe(503);
@@ -89,7 +89,7 @@ describe('PUT /api/keys/{name}', () => {
     expect((await console.api('GET', '/api/settings')).status).toBe(401);
   });
 
-  it('gives the studio proxy its key while it runs', async () => {
+  it('gives the studio proxy its key while it runs (CON-056)', async () => {
     const console = await start({ STUDIO_UPSTREAM: 'http://127.0.0.1:9' });
     const studio = async () => (await console.api('GET', '/studio/')).status;
     expect(await studio()).toBe(503);

@@ -30,7 +30,7 @@ const put = (console: StartedConsole, values: Record<string, string | null>) =>
 const error = (words: string) => ({ error: expect.stringContaining(words) });
 
 describe('GET /api/settings', () => {
-  it('tells of every setting where its value comes from, and shows no secret among them', async () => {
+  it('tells of every setting where its value comes from, and shows no secret among them (RTE-033)', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'settings.json'), '{"CONSOLE_SESSION_HOURS": "8"}');
     const console = await start({ STUDIO_UPSTREAM: 'http://studio.example:8080' }, { folder });

@@ -54,7 +54,7 @@ const me = async (console_: TestConsole, cookie = ''): Promise<Me> =>
   (await read<Me>(console_, '/api/me', cookie)).body;
 
 describe('the sign-in state', () => {
-  it('says that nobody is signed in, and what may be used to sign in', async () => {
+  it('says that nobody is signed in, and what may be used to sign in (CON-028, CON-073)', async () => {
     const console_ = await consoleWith({
       CONSOLE_ADMIN_PASSWORD: 'correct horse',
       CONSOLE_GOOGLE_CLIENT_ID: 'client-1',
@@ -73,7 +73,7 @@ describe('the sign-in state', () => {
     });
   });
 
-  it('is an open console with none of client id, password and local operator: reads served, studio still refused', async () => {
+  it('is an open console with none of client id, password and local operator: reads served, studio still refused (CON-040, CON-048, CON-181)', async () => {
     const console_ = await consoleWith({ CONSOLE_LOCAL_OPERATOR: 'off' });
     expect(await me(console_)).toMatchObject({ authed: false, authRequired: false });
     expect((await read(console_, '/api/studio')).status).toBe(200);
@@ -86,7 +86,7 @@ describe('the sign-in state', () => {
 describe('password sign-in', () => {
   const env = { CONSOLE_ADMIN_PASSWORD: 'correct horse', CONSOLE_ADMIN_EMAIL: 'Root@Example.com' };
 
-  it('gives a session by JSON and by form, in a cookie scripts cannot read', async () => {
+  it('gives a session by JSON and by form, in a cookie scripts cannot read (CON-002, CON-071, CON-164, RTE-015)', async () => {
     const console_ = await consoleWith(env);
     const json = await send(console_, '/auth/password', {
       username: 'root@example.com',
@@ -104,7 +104,7 @@ describe('password sign-in', () => {
     expect(form.status).toBe(200);
   });
 
-  it('marks the cookie Secure when the browser came over https', async () => {
+  it('marks the cookie Secure when the browser came over https (RTE-015)', async () => {
     const console_ = await consoleWith({ ...env, CONSOLE_PUBLIC_URL: 'https://ops.example.com' });
     const answer = await send(
       console_,
@@ -115,7 +115,7 @@ describe('password sign-in', () => {
     expect(answer.setCookie).toContain('; Secure');
   });
 
-  it('refuses a wrong name and a wrong password with the same words, and stops guessing after 5 tries', async () => {
+  it('refuses a wrong name and a wrong password with the same words, and stops guessing after 5 tries (RTE-014)', async () => {
     const console_ = await consoleWith(env);
     const wrong = [
       { username: 'root@example.com', password: 'wrong' },
@@ -156,14 +156,14 @@ describe('password sign-in', () => {
     expect((await signIn(' p ')).status).toBe(200);
   });
 
-  it('does not exist unless the password is set', async () => {
+  it('does not exist unless the password is set (CON-071, RTE-014)', async () => {
     const console_ = await consoleWith();
     expect((await send(console_, '/auth/password', { username: 'a', password: 'b' })).status).toBe(404);
   });
 });
 
 describe('sessions', () => {
-  it('change their id at sign-in: a planted cookie never becomes a session', async () => {
+  it('change their id at sign-in: a planted cookie never becomes a session (RTE-015)', async () => {
     const console_ = await consoleWith({ CONSOLE_ADMIN_PASSWORD: 'p' });
     const planted = `console_session=${'A'.repeat(43)}`;
     const body = { username: 'operator@console.localhost', password: 'p' };
@@ -175,7 +175,7 @@ describe('sessions', () => {
     expect((await me(console_, cookieOf(second.setCookie))).authed).toBe(true);
   });
 
-  it('end at once everywhere on logout, and the cookie is cleared', async () => {
+  it('end at once everywhere on logout, and the cookie is cleared (CON-072)', async () => {
     const console_ = await consoleWith();
     const cookie = await console_.cookie();
     expect((await me(console_, cookie)).authed).toBe(true);
@@ -185,7 +185,7 @@ describe('sessions', () => {
     expect((await read(console_, '/studio/', cookie)).status).toBe(401);
   });
 
-  it('end after 2 idle hours, and after 12 hours however busy', async () => {
+  it('end after 2 idle hours, and after 12 hours however busy (RTE-015)', async () => {
     const console_ = await consoleWith();
     const idle = await console_.cookie();
     console_.advance(2 * 3_600_000 - 1000);
@@ -201,7 +201,7 @@ describe('sessions', () => {
     expect((await me(console_, busy)).authed).toBe(false);
   });
 
-  it('are listed to their owner and ended one by one or all at once', async () => {
+  it('are listed to their owner and ended one by one or all at once (CON-074, RTE-016)', async () => {
     const console_ = await consoleWith();
     const [here, there] = [await console_.cookie(), await console_.cookie()];
     const { items } = (await read<{ items: SessionItem[] }>(console_, '/api/sessions', here)).body;
@@ -223,7 +223,7 @@ describe('sessions', () => {
     expect((await me(console_, here)).authed).toBe(false);
   });
 
-  it('of other people are ended by session admins only, and an unset list means nobody', async () => {
+  it('of other people are ended by session admins only, and an unset list means nobody (CON-074, CON-166)', async () => {
     const subject = { subject: 'someone@example.com' };
     const plain = await consoleWith();
     expect(
@@ -293,7 +293,7 @@ describe('sessions', () => {
     expect((await me(console_, `xconsole_session=${value}`)).authed).toBe(false);
   });
 
-  it('are not stored in a form that could be used as a cookie', async () => {
+  it('are not stored in a form that could be used as a cookie (RTE-015)', async () => {
     const console_ = await consoleWith();
     const cookie = await console_.cookie();
     const { body } = await read<{ items: SessionItem[] }>(console_, '/api/sessions', cookie);
@@ -347,7 +347,7 @@ describe('sign-in through an identity provider', () => {
   const exchange = (console_: TestConsole, credential: string) =>
     send(console_, '/auth/google', { credential });
 
-  it('exchanges an ID token of the issuer for a session by JSON', async () => {
+  it('exchanges an ID token of the issuer for a session by JSON (CON-070, CON-164)', async () => {
     const console_ = await withProvider();
     const answer = await exchange(console_, await issuer.idToken('mira@northgate.example'));
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { email: 'mira@northgate.example' }]);
@@ -357,7 +357,7 @@ describe('sign-in through an identity provider', () => {
     });
   });
 
-  it('takes a form post from the provider with a matching double-submit token, and no other', async () => {
+  it('takes a form post from the provider with a matching double-submit token, and no other (CON-069, CON-164)', async () => {
     const console_ = await withProvider();
     const credential = await issuer.idToken('mira@northgate.example');
     const post = (field: string, cookie: string, origin = issuer.issuer) =>
@@ -385,7 +385,7 @@ describe('sign-in through an identity provider', () => {
     expect((await exchange(console_, old)).status).toBe(401);
   });
 
-  it('refuses a token for another client, expired, unverified, forged, or of nobody on the list', async () => {
+  it('refuses a token for another client, expired, unverified, forged, or of nobody on the list (RTE-013)', async () => {
     const console_ = await withProvider();
     const good = await issuer.idToken('mira@northgate.example');
     const [head, body, signature] = good.split('.');
@@ -419,7 +419,7 @@ describe('sign-in through an identity provider', () => {
     expect((await exchange(console_, good)).text).toContain('expired');
   });
 
-  it('fails closed when the list is not set', async () => {
+  it('fails closed when the list is not set (CON-165, RTE-013)', async () => {
     const console_ = await withProvider({ CONSOLE_ALLOWED_EMAILS: '' });
     const answer = await exchange(console_, await issuer.idToken('mira@northgate.example'));
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('CONSOLE_ALLOWED_EMAILS')]);

@@ -91,8 +91,8 @@ const verified = (
   at,
 });
 
-describe('GET /api/studio', () => {
-  it('lists the repositories with the studio topic, most recently updated first, with their kind', async () => {
+describe('GET /api/studio (CON-005, CON-059)', () => {
+  it('lists the repositories with the studio topic, most recently updated first, with their kind (CON-010, CON-011, CON-012, CON-014, CON-015, CON-016, CON-017, CON-060)', async () => {
     const { list } = await attached([
       app(2, { description: 'Tide tables for three harbours' }),
       app(1, { topics: ['studio-app', 'studio-pipeline'] }),
@@ -117,7 +117,7 @@ describe('GET /api/studio', () => {
     });
   });
 
-  it('derives each state from open jobs and the CI status of the default branch, in the order of the table', async () => {
+  it('derives each state from open jobs and the CI status of the default branch, in the order of the table (CON-021, CON-022, CON-023, CON-024, CON-025, CON-026, CON-027, CON-031)', async () => {
     const cases = [
       { state: 'working', jobs: 2, ci: 'success' },
       { state: 'building', jobs: 0, ci: 'pending' },
@@ -158,7 +158,7 @@ describe('GET /api/studio', () => {
     expect(apps[5]?.status?.last_run_found).toBe(false);
   });
 
-  it('counts open studio issues only: no pull requests, no closed ones, no other labels', async () => {
+  it('counts open studio issues only: no pull requests, no closed ones, no other labels (CON-019)', async () => {
     const { list } = await attached([
       app(1, {
         issues: [
@@ -174,7 +174,7 @@ describe('GET /api/studio', () => {
   it.each([
     ['by its type', { type: 'Brief' }],
     ['by its label', { labels: ['studio', 'brief'] }],
-  ])('knows a brief %s', async (_how, brief) => {
+  ])('knows a brief %s (CON-020)', async (_how, brief) => {
     const { list } = await attached([app(1, { issues: [issue({ number: 4, ...brief })] })]);
     expect((await list()).apps[0]?.status?.has_brief).toBe(true);
   });
@@ -184,7 +184,7 @@ describe('GET /api/studio', () => {
     expect((await list()).apps[0]?.status).toMatchObject({ state: 'idle', last_run_found: false });
   });
 
-  it('answers other methods 405 and says where briefs are filed', async () => {
+  it('answers other methods 405 and says where briefs are filed (CON-061, CON-185)', async () => {
     const { console } = await attached([]);
     const answer = await fetch(`${console.url}/api/studio`, {
       method: 'POST',
@@ -198,7 +198,7 @@ describe('GET /api/studio', () => {
 describe('what the studio list costs the code host', () => {
   const thirty = () => Array.from({ length: 30 }, (_, number) => app(number));
 
-  it('is one page and three reads for each of twelve apps at most when nothing is known yet', async () => {
+  it('is one page and three reads for each of twelve apps at most when nothing is known yet (CON-027, CON-191, CON-192)', async () => {
     const { list, reads } = await attached(thirty());
     const { apps, statusComplete, unmeasured, complete } = await list();
     const asked = reads();
@@ -210,7 +210,7 @@ describe('what the studio list costs the code host', () => {
     expect(unmeasured).toEqual([expect.stringContaining('app-12, app-13')]);
   });
 
-  it('is nothing within 60 seconds', async () => {
+  it('is nothing within 60 seconds (CON-026, CON-193)', async () => {
     const { list, reads, advance } = await attached(thirty());
     const first = await list();
     reads();
@@ -264,7 +264,7 @@ describe('what the studio list costs the code host', () => {
 });
 
 describe('the limits of the studio list', () => {
-  it('walks ten pages of a hundred repositories and says that there are more', async () => {
+  it('walks ten pages of a hundred repositories and says that there are more (CON-013, CON-195)', async () => {
     const many = Array.from({ length: 1200 }, (_, number) => repository({ name: `r-${number}` }));
     const { list, reads } = await attached([...many, app(1)]);
     const { complete, unmeasured } = await list();
@@ -275,7 +275,7 @@ describe('the limits of the studio list', () => {
     expect(reads().filter(({ path }) => path.startsWith('/installation/'))).toHaveLength(10);
   });
 
-  it('reads nothing anew when the quota is at the reserve, serves what it kept and names the rest', async () => {
+  it('reads nothing anew when the quota is at the reserve, serves what it kept and names the rest (CON-014, CON-015, CON-018, CON-196)', async () => {
     const { list, reads, advance, sandbox } = await attached([app(1), app(2)]);
     await list();
     reads();
@@ -341,7 +341,7 @@ describe('a code host in trouble', () => {
   ];
 
   it.each(faults)(
-    '%s before anything was read leaves an empty list with its reason',
+    '%s before anything was read leaves an empty list with its reason (CON-009, CON-012)',
     async (_name, fault, reason) => {
       const { list, sandbox, console } = await attached([app(1)]);
       sandbox.fault(fault);

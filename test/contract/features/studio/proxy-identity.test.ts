@@ -54,7 +54,7 @@ const verified = async (): Promise<Record<string, unknown>> => {
 };
 
 describe('the identity', () => {
-  test('is an assertion a JWT library verifies, for the signed-in email and two minutes', async () => {
+  test('is an assertion a JWT library verifies, for the signed-in email and two minutes (CON-004, CON-050, CON-173, CON-189)', async () => {
     await sendRaw(mounted.port, head('GET /studio/x'));
     const claims = await verified();
     expect(claims).toMatchObject({ iss: 'console', sub: EMAIL, email: EMAIL, aud: 'studio' });
@@ -69,7 +69,7 @@ describe('the identity', () => {
     ['with underscores', ['X_Console_Identity: planted']],
     ['with a dot', ['X-Console.Identity: planted']],
     ['by naming it in Connection', ['X-Console-Identity: planted', 'Connection: X-Console-Identity']],
-  ])('cannot be planted %s', async (_, lines) => {
+  ])('cannot be planted %s (CON-047, CON-174)', async (_, lines) => {
     const answer = await sendRaw(mounted.port, head('GET /studio/x', ...lines));
     expect(answer.status).toBe(200);
     expect((await verified()).email).toBe(EMAIL);
@@ -115,8 +115,8 @@ describe('the identity', () => {
   });
 });
 
-describe('without a right to it nothing is proxied', () => {
-  test('without a session the answer is 401', async () => {
+describe('without a right to it nothing is proxied (CON-046)', () => {
+  test('without a session the answer is 401 (CON-048, CON-181)', async () => {
     const answer = await sendRaw(mounted.port, 'GET /studio/x HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(answer.status).toBe(401);
     expect(answer.text).toContain('{"error":"');
@@ -145,7 +145,7 @@ describe('without a right to it nothing is proxied', () => {
     expect(upstream.seen).toHaveLength(0);
   });
 
-  test('without a key the answer is 503 and names the variable, after the session is checked', async () => {
+  test('without a key the answer is 503 and names the variable, after the session is checked (CON-049, CON-182)', async () => {
     const keyless = await mount(upstream.url, {
       identityKey: () => ({ ok: false, reason: 'CONSOLE_STUDIO_IDENTITY_KEY is not set.' }),
     });
@@ -164,7 +164,7 @@ describe('without a right to it nothing is proxied', () => {
 });
 
 describe('headers on the way to the studio', () => {
-  test('the session cookie is gone wherever it is, the others keep their bytes', async () => {
+  test('the session cookie is gone wherever it is, the others keep their bytes (CON-053, CON-174)', async () => {
     await sendRaw(
       mounted.port,
       head('GET /studio/x', `Cookie: a=1;  ${SESSION}x ;b="2; 3"`, 'Cookie: console_session="q;r"; c = 4'),
@@ -172,7 +172,7 @@ describe('headers on the way to the studio', () => {
     expect(received().get('cookie')?.join(' | ')).toBe('a=1;b="2; 3" | c = 4');
   });
 
-  test('what the client says about its way is replaced by what the console saw', async () => {
+  test('what the client says about its way is replaced by what the console saw (CON-051, CON-052)', async () => {
     await sendRaw(
       mounted.port,
       head(
@@ -240,7 +240,7 @@ describe('paths', () => {
     ['/studio/a%2fb%20c/%C3%A9//d;e=1?', '/a%2fb%20c/%C3%A9//d;e=1?'],
     ['/studio/;x', '/;x'],
     ['/studio/a/../b', '/a/../b'],
-  ])('%s reaches the studio byte for byte', async (path, arrived) => {
+  ])('%s reaches the studio byte for byte (CON-044)', async (path, arrived) => {
     await sendRaw(mounted.port, head(`GET ${path}`));
     expect(upstream.seen.map((req) => req.url)).toEqual([arrived]);
   });
@@ -272,7 +272,7 @@ describe('paths', () => {
     expect(upstream.seen[0]?.url).toBe('/base/x?y');
   });
 
-  test.each(['GET', 'HEAD', 'POST'])('%s /studio is redirected with its query', async (method) => {
+  test.each(['GET', 'HEAD', 'POST'])('%s /studio is redirected with its query (CON-045)', async (method) => {
     const answer = await sendRaw(mounted.port, head(`${method} /studio?chat=new`, 'Content-Length: 0'));
     expect(answer.status).toBe(308);
     expect(answer.text).toMatch(/\r\nLocation: \/studio\/\?chat=new\r\n/);

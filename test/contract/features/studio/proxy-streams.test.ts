@@ -42,7 +42,7 @@ const open = (port: number, path = '/studio/x'): Promise<IncomingMessage> =>
   });
 
 describe('a stream', () => {
-  test('arrives message by message, each before the next is sent', async () => {
+  test('arrives message by message, each before the next is sent (CON-054)', async () => {
     let next: (() => void) | undefined;
     const { mounted } = await behind((_req, res) => {
       let n = 0;
@@ -323,7 +323,7 @@ describe('an upload', () => {
 });
 
 describe('a response', () => {
-  test('keeps grpc-status headers and trailers', async () => {
+  test('keeps grpc-status headers and trailers (CON-055)', async () => {
     const { mounted } = await behind((_req, res) => {
       res.writeHead(200, { trailer: 'grpc-status, grpc-message', 'grpc-encoding': 'identity' });
       res.write('body');
@@ -406,7 +406,7 @@ describe('a response', () => {
 });
 
 describe('a studio that is not there', () => {
-  test('is a page for a browser navigation and JSON for any other caller', async () => {
+  test('is a page for a browser navigation and JSON for any other caller (CON-183, CON-184)', async () => {
     const mounted = await mount('http://127.0.0.1:1');
     stops.push(mounted.stop);
     const page = await sendRaw(mounted.port, head('GET /studio/', 'Accept: text/html,*/*'));

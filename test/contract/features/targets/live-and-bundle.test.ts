@@ -114,7 +114,7 @@ const reads = (routeTable as readonly Route[]).filter(
 );
 
 describe('a bundle answers as the live target it was captured from', () => {
-  it('is asked by every route of a cluster', () => {
+  it('is asked by every route of a cluster (RTE-008)', () => {
     expect(reads.length).toBeGreaterThanOrEqual(14);
   });
 

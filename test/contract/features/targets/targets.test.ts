@@ -88,7 +88,7 @@ type List = { items: Target[]; chosen?: string };
 type Namespaces = { items: { name: string }[]; source: string; target?: string };
 
 describe('targets', () => {
-  it('lists the contexts and chooses the one kubectl would', async () => {
+  it('lists the contexts and chooses the one kubectl would (RTE-027)', async () => {
     const console = await start();
     const { items, chosen } = await get<List>(console, '/api/targets');
     expect(items).toMatchObject([{ id: 'test', kind: 'context', address: 'test.invalid', writable: false }]);
@@ -104,7 +104,7 @@ describe('targets', () => {
     expect((await get<List>(console, '/api/targets', other)).chosen).toBe('test');
   });
 
-  it('a target that does not exist is 404, to choose and to read', async () => {
+  it('a target that does not exist is 404, to choose and to read (RTE-008)', async () => {
     const console = await start();
     expect((await post(console, '/api/targets/select', { target: 'elsewhere' })).status).toBe(404);
     const answer = await fetch(`${console.url}/api/namespaces?target=bundle:feed`, {
@@ -128,7 +128,7 @@ describe('targets', () => {
 });
 
 describe('bundles', () => {
-  it('one that is opened is a target like any other, until it is closed', async () => {
+  it('one that is opened is a target like any other, until it is closed (RTE-009, RTE-028)', async () => {
     const console = await start();
     const { bundle, last } = await open(console, bundleFolder('willow', 'birch'));
     expect(last).toMatchObject({ state: 'open' });

@@ -792,7 +792,7 @@ describe('a coded check', () => {
   });
 
   for (const { check, when, world: there, says, butNot, nearMiss } of cases) {
-    it(`${check}: ${when}`, async () => {
+    it(`${check}: ${when} (BCK-085)`, async () => {
       const found = byCheck(await diagnosed(there.objects, { version: 'v1.36.0', ...there.options }), check);
       expect(found.flatMap(({ evidence }) => evidence.map(({ text }) => text)).join('\n')).toMatch(says);
     });

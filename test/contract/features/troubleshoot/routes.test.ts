@@ -70,7 +70,7 @@ function heldCluster(objects = crashing) {
 }
 
 describe('GET /api/troubleshoot', () => {
-  it('tells steps with what was found so far as events, and the report as the last', async () => {
+  it('tells steps with what was found so far as events, and the report as the last (RTE-029)', async () => {
     const { get } = await readingCluster(objectCluster(crashing));
     const { text, headers } = await get('/api/troubleshoot', { accept: 'text/event-stream' });
     expect(headers['content-type']).toContain('text/event-stream');
@@ -178,7 +178,7 @@ describe('POST /api/troubleshoot/text', () => {
     return { status: answer.statusCode, body: await answer.body.text() };
   };
 
-  it('explains a line of a backend, although nobody says whose it is', async () => {
+  it('explains a line of a backend, although nobody says whose it is (RTE-030)', async () => {
     const { status, body } = await ask(`starting\n${line}\n`);
     expect(status).toBe(200);
     const { findings } = textReport.parse(JSON.parse(body));

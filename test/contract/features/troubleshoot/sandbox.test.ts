@@ -41,7 +41,7 @@ describe('the broken sandbox', () => {
   const on = (object: string) =>
     found.findings.filter(({ objects }) => objects.some((each) => key(each) === object));
 
-  it('is found out: every thing that is wrong on purpose, and nothing else', () => {
+  it('is found out: every thing that is wrong on purpose, and nothing else (RTE-029)', () => {
     const objects = new Set(
       found.findings.flatMap(({ objects: [first] }) => (first === undefined ? [] : [key(first)])),
     );

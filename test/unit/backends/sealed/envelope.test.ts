@@ -224,7 +224,7 @@ describe('a sealed object', () => {
   });
 });
 
-describe('PLATFORM_ENVELOPE_KEK (Startup and crash causes, row 7; Limits, row 6)', () => {
+describe('PLATFORM_ENVELOPE_KEK (BCK-067, BCK-092)', () => {
   const key = randomBytes(32);
   it('is the base64 of 32 bytes, with or without padding', () => {
     expect(readEnvelopeKey(key.toString('base64'))).toEqual(key);

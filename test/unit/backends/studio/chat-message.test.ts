@@ -16,7 +16,7 @@ const read = (given: { origin: string; source: unknown; data: unknown }) =>
   readStudioChatMessage(given, { origin, frame });
 
 describe('the studio chat message', () => {
-  it('is read when every condition holds', () => {
+  it('is read when every condition holds (CON-029, CON-176)', () => {
     expect(read(event())).toEqual(message);
   });
 
@@ -31,7 +31,7 @@ describe('the studio chat message', () => {
     expect(read({ ...event(), origin: foreign })).toBeUndefined();
   });
 
-  it('is refused from any window but the studio frame, our own included', () => {
+  it('is refused from any window but the studio frame, our own included (CON-176)', () => {
     expect(read({ ...event(), source: { name: 'the studio frame' } })).toBeUndefined();
     expect(read({ ...event(), source: null })).toBeUndefined();
   });
@@ -66,11 +66,11 @@ describe('the studio chat message', () => {
     undefined,
     7,
     ['c-0123456789abcdef'],
-  ])('is refused with the id %j', (id) => {
+  ])('is refused with the id %j (CON-200)', (id) => {
     expect(read(event(JSON.stringify({ ...message, id })))).toBeUndefined();
   });
 
-  it('carries nothing else, so it can never be a command', () => {
+  it('carries nothing else, so it can never be a command (CON-030, CON-177)', () => {
     const more = {
       ...message,
       cmd: 'delete everything',
@@ -90,7 +90,7 @@ describe('the studio chat message', () => {
     });
   });
 
-  it('trims first and caps after that', () => {
+  it('trims first and caps after that (CON-177, CON-198)', () => {
     const title = `  ${'a'.repeat(maxDisplayText)}b  `;
     const project = ` \n\t${'p'.repeat(maxDisplayText)} `;
     const answer = read(event(JSON.stringify({ ...message, title, project })));

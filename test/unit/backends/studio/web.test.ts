@@ -5,7 +5,7 @@ import { personName } from '../../../../src-main/backends/studio/web/src/person-
 import { studioLink } from '../../../../src-shared/studio/link.ts';
 
 describe("the studio's address", () => {
-  it('reads what the console builds', () => {
+  it('reads what the console builds (CON-063, CON-064)', () => {
     const link = studioLink({ chat: 'c-0123456789abcdef', panel: 'details', cmd: 'add a tide table & 50 %' });
     expect(readAddress(link.slice('/studio/'.length))).toEqual({
       chat: 'c-0123456789abcdef',
@@ -14,7 +14,7 @@ describe("the studio's address", () => {
     });
   });
 
-  it('opens the legacy app as its one-lane chat, unless a chat is named', () => {
+  it('opens the legacy app as its one-lane chat, unless a chat is named (CON-065, CON-202)', () => {
     expect(readAddress('?app=tides').chat).toBe('repo-tides');
     expect(readAddress('?chat=new&app=tides').chat).toBeUndefined();
     expect(readAddress('?chat=repo-berths&app=tides').chat).toBe('repo-berths');
@@ -28,12 +28,12 @@ describe("the studio's address", () => {
     });
   });
 
-  it('takes a command of 8,000 UTF-8 bytes and ignores a longer one whole', () => {
+  it('takes a command of 8,000 UTF-8 bytes and ignores a longer one whole (CON-066, CON-197)', () => {
     expect(readAddress(`?cmd=${encodeURIComponent('ü'.repeat(4000))}`).cmd).toHaveLength(4000);
     expect(readAddress(`?cmd=${encodeURIComponent('ü'.repeat(4001))}`).cmd).toBeUndefined();
   });
 
-  it('keeps chat and panel as view state and never the command', () => {
+  it('keeps chat and panel as view state and never the command (CON-063, CON-064, CON-066)', () => {
     expect(viewQuery({ chat: undefined, panel: undefined })).toBe('?chat=new');
     expect(viewQuery(readAddress('?app=tides&panel=draft&cmd=drop'))).toBe('?chat=repo-tides&panel=draft');
   });

@@ -67,7 +67,7 @@ describe('the text of an audit record', () => {
     );
   });
 
-  it('is canonical JSON, and so is its line in an export', () => {
+  it('is canonical JSON, and so is its line in an export (RTE-018)', () => {
     fc.assert(
       fc.property(before, content, (last, said) => {
         const record = recordAfter(last, fitRecord(said as never));

@@ -19,7 +19,7 @@ const rows: readonly {
 ];
 
 describe("a studio app's state", () => {
-  it('is that of the first row of the table that holds, for every combination', () => {
+  it('is that of the first row of the table that holds, for every combination (CON-031, CON-032, CON-033, CON-034, CON-035, CON-036, CON-037)', () => {
     fc.assert(
       fc.property(fc.nat(250), fc.constantFrom(...verifications), (jobs, ci) => {
         const expected = rows.find(({ holds }) => holds(jobs, ci));
@@ -30,14 +30,14 @@ describe("a studio app's state", () => {
     );
   });
 
-  it('is live only while the verification is green and no job is open', () => {
+  it('is live only while the verification is green and no job is open (CON-038)', () => {
     for (const ci of verifications) {
       expect(appState(0, ci).state === 'live').toBe(ci === 'success');
       expect(appState(1, ci).state).toBe('working');
     }
   });
 
-  it('names the number of open jobs', () => {
+  it('names the number of open jobs (CON-032)', () => {
     expect(appState(1, 'success').state_detail).toBe('1 open job for the agent');
     expect(appState(7, undefined).state_detail).toBe('7 open jobs for the agent');
   });

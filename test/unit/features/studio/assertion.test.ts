@@ -13,7 +13,7 @@ test.each([
   ['not base64!', 'is not base64'],
   [`${key.toString('base64')}*`, 'is not base64'],
   [Buffer.alloc(31, 1).toString('base64'), 'holds 31 bytes; at least 32'],
-])('the key %j is refused by name and without its value', (value, fault) => {
+])('the key %j is refused by name and without its value (CON-056, CON-190)', (value, fault) => {
   const identity = readIdentityKey(value);
   expect(identity.ok).toBe(false);
   if (identity.ok) return;
@@ -22,7 +22,7 @@ test.each([
   if (value?.trim()) expect(identity.reason).not.toContain(value);
 });
 
-test('a key of 32 bytes is read, padded or not', () => {
+test('a key of 32 bytes is read, padded or not (CON-056, CON-190)', () => {
   for (const text of [
     key.toString('base64'),
     `${key.toString('base64')}\n`,

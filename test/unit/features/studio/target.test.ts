@@ -3,9 +3,12 @@ import { expect, test } from 'vitest';
 import { isStudioPath, parseStudioUpstream } from '../../../../src-main/features/studio/index.ts';
 import { studioTarget } from '../../../../src-main/features/studio/target.ts';
 
-test.each(['/studio', '/studio?x', '/studio/', '/studio/a', '/studio/../x'])('%s is the proxy’s', (url) => {
-  expect(isStudioPath(url)).toBe(true);
-});
+test.each(['/studio', '/studio?x', '/studio/', '/studio/a', '/studio/../x'])(
+  '%s is the proxy’s (CON-044)',
+  (url) => {
+    expect(isStudioPath(url)).toBe(true);
+  },
+);
 
 test.each([
   '/',
@@ -60,7 +63,7 @@ test('no forwarded path resolves outside the upstream’s prefix, by the URL sta
 test.each([
   ['http://studio:8080', 'http://studio:8080/'],
   ['https://studio.example/base/', 'https://studio.example/base/'],
-])('STUDIO_UPSTREAM %s is read', (value, href) => {
+])('STUDIO_UPSTREAM %s is read (CON-057)', (value, href) => {
   expect(parseStudioUpstream(value).href).toBe(href);
 });
 
@@ -74,7 +77,7 @@ test.each([
   'http://user:secret@studio',
   'http://studio?x',
   'http://studio/#x',
-])('STUDIO_UPSTREAM %j is refused by name, without its value', (value) => {
+])('STUDIO_UPSTREAM %j is refused by name, without its value (CON-057)', (value) => {
   expect(() => parseStudioUpstream(value)).toThrow(/STUDIO_UPSTREAM/);
   expect(() => parseStudioUpstream(value)).not.toThrow(/secret/);
 });

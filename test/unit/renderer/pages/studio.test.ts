@@ -26,7 +26,7 @@ const at = (chat: string | null, app: string | null = null, panel: string | null
 });
 
 describe('the studio frame', () => {
-  it('opens what the address names, the legacy link too', () => {
+  it('opens what the address names, the legacy link too (CON-067, CON-202)', () => {
     expect(firstPlace(at(a)).src).toBe(`/studio/?chat=${a}`);
     expect(firstPlace(at(null, 'desk', 'draft'))).toMatchObject({
       src: '/studio/?app=desk&panel=draft',
