@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
+import { clientNode, noClientNode } from '../../support/client-node.ts';
 
 // The peer of the bench, in a process of its own: the informer of `@kubernetes/client-node`, for pods and for events. Tells
 // how long both took until their first list was there, and what is resident then.
+const library = clientNode();
+if (library === undefined) throw new Error(noClientNode);
+const { CoreV1Api, KubeConfig, makeInformer } = library;
 const config = new KubeConfig();
 config.loadFromFile(process.argv[2] ?? '');
 const core = config.makeApiClient(CoreV1Api);

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
-import replyFrom from '@fastify/reply-from';
-import fastify from 'fastify';
+import fastify, { type FastifyPluginAsync } from 'fastify';
 import {
   createStudioProxy,
   guardConnections,
@@ -62,6 +61,13 @@ type FastProxy = (options: object) => {
   proxy(req: IncomingMessage, res: object, url: string, options: object): void;
 };
 
+// The peers are installed beside the benches, not for the compiler: this is what `@fastify/reply-from` adds.
+declare module 'fastify' {
+  interface FastifyReply {
+    from(url: string, options: { rewriteRequestHeaders(req: object, headers: object): object }): this;
+  }
+}
+
 async function listenerOf(): Promise<RequestListener> {
   if (name === 'ours') {
     const proxy = createStudioProxy({
@@ -84,8 +90,7 @@ async function listenerOf(): Promise<RequestListener> {
   }
   // As it comes, http-proxy opens a connection for every request; the others are given a keep-alive agent.
   const asItComes = name === 'http-proxy';
-  const library: ProxyModule =
-    name === 'httpxy' ? await import('httpxy') : require(name.split(' ', 1)[0] ?? name);
+  const library: ProxyModule = require(name.split(' ', 1)[0] ?? name);
   const proxy = library.createProxyServer({
     target: upstream,
     xfwd: true,
@@ -104,6 +109,7 @@ const announce = (address: unknown): void => {
 };
 
 if (name === '@fastify/reply-from') {
+  const replyFrom: FastifyPluginAsync<{ base: string; undici: object }> = require('@fastify/reply-from');
   const app = fastify({ bodyLimit: 2 ** 31 });
   await app.register(replyFrom, { base: upstream, undici: { connections: 4096, bodyTimeout: 0 } });
   app.removeAllContentTypeParsers();

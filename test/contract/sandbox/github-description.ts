@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { z } from 'zod';
+import { gitHubDescriptionFile } from '../../support/github-description-file.ts';
 
-/** GitHub's own OpenAPI description of its REST API (npm `@octokit/openapi`). */
+/**
+ * GitHub's own OpenAPI description of the operations that the sandbox answers. A further one is added to
+ * `test/support/refresh-github-description.ts`, which takes it from npm's `@octokit/openapi`.
+ */
 export type GitHubDescription = {
   /** What an answer is not as described in; empty when it is. */
   faultsOf(answer: DescribedAnswer): string[];
@@ -43,8 +46,8 @@ const everywhere = [400, 401, 403, 404, 410, 422, 429, 500, 502];
 const installations: Schema = { type: 'array', items: { $ref: '#/components/schemas/installation' } };
 
 export function readGitHubDescription(): GitHubDescription {
-  const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
-  const { paths, components } = descriptionShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const text = readFileSync(gitHubDescriptionFile, 'utf8');
+  const { paths, components } = descriptionShape.parse(JSON.parse(text));
   const schemas: Readonly<Record<string, Schema>> = components.schemas;
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false, formats: fullFormats });
   const compiled = new Map<string, ValidateFunction>();

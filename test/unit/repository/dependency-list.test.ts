@@ -6,9 +6,16 @@ import { repoRoot } from '../../support/repo-root.ts';
 
 const textOf = (path: string): string => readFileSync(join(repoRoot, path), 'utf8');
 const versions = z.record(z.string(), z.string());
-const manifest = z
-  .object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions })
-  .parse(JSON.parse(textOf('package.json')));
+const manifestOf = (folder: string) =>
+  z
+    .object({
+      dependencies: versions,
+      devDependencies: versions.default({}),
+      optionalDependencies: versions.default({}),
+    })
+    .parse(JSON.parse(textOf(join(folder, 'package.json'))));
+const manifest = manifestOf('.');
+const tools = ['packaging', 'proto', 'test/bench'].map(manifestOf);
 
 /** First cells of the tables below the page's heading "In the programs". */
 const listed = [
@@ -48,12 +55,16 @@ describe('docs/dependencies.md', () => {
   });
 
   it('tells the truth about versions: each is exact', () => {
-    for (const [name, version] of Object.entries({
-      ...manifest.dependencies,
-      ...manifest.devDependencies,
-      ...manifest.optionalDependencies,
-    })) {
-      expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/)]);
+    for (const { dependencies, devDependencies, optionalDependencies } of [manifest, ...tools]) {
+      const all = { ...dependencies, ...devDependencies, ...optionalDependencies };
+      for (const [name, version] of Object.entries(all)) {
+        expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/)]);
+      }
     }
+  });
+
+  it('has the generator of messages in the version of what it generates for', () => {
+    const [, proto] = tools;
+    expect(proto?.dependencies['@bufbuild/protoc-gen-es']).toBe(manifest.dependencies['@bufbuild/protobuf']);
   });
 });

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KubeConfig } from '@kubernetes/client-node';
 import { dump } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../../../../src-main/sources/cluster/live/credentials.ts';
 import { createContexts } from '../../../../../src-main/sources/cluster/live/index.ts';
 import { readKubeconfig } from '../../../../../src-main/sources/cluster/live/kubeconfig.ts';
 import { defaultTiming } from '../../../../../src-main/sources/cluster/live/timing.ts';
+import { clientNode, noClientNode, type TheirCredentials } from '../../../../support/client-node.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -115,20 +115,28 @@ describe('contexts of a kubeconfig', () => {
 
 describe('credentials of a user', () => {
   const pem = (text: string): string => Buffer.from(text).toString('base64');
-  it.each<[string, Record<string, unknown>]>([
-    ['token', { token: 't' }],
-    ['user name and password', { username: 'anna', password: 'p:q' }],
-    ['impersonation', { token: 't', as: 'build' }],
-    ['nothing', {}],
-    ['key', { 'client-key-data': pem('key') }],
-    ['key file', { 'client-key': 'key.pem' }],
-  ])('are those that the Kubernetes client library sends: %s', async (_kind, user) => {
+  type Sent = { readonly headers: Record<string, string>; readonly key?: string };
+  const library = clientNode();
+  if (library === undefined) console.warn(`skipped: ${noClientNode}`);
+  // What the library (2.0.1) sends: held against itself where it is installed.
+  it.each<[string, Record<string, unknown>, Sent]>([
+    ['token', { token: 't' }, { headers: { authorization: 'Bearer t' } }],
+    [
+      'user name and password',
+      { username: 'anna', password: 'p:q' },
+      { headers: { authorization: 'Basic YW5uYTpwOnE=' } },
+    ],
+    [
+      'impersonation',
+      { token: 't', as: 'build' },
+      { headers: { authorization: 'Bearer t', 'impersonate-user': 'build' } },
+    ],
+    ['nothing', {}, { headers: {} }],
+    ['key', { 'client-key-data': pem('key') }, { headers: {}, key: 'key' }],
+    ['key file', { 'client-key': 'key.pem' }, { headers: {}, key: 'from the file' }],
+  ])('are those that the Kubernetes client library sends: %s', async (_kind, user, sent) => {
     write('key.pem', 'from the file');
     const path = write('a', { ...whole, users: [{ name: 'u', user }] });
-    const library = new KubeConfig();
-    library.loadFromFile(path);
-    const theirs: { headers?: Record<string, string>; auth?: string; key?: Buffer } = {};
-    await library.applyToHTTPSOptions(theirs);
     const [context] = (await readKubeconfig([path])).contexts;
     if (context === undefined) throw new Error('no context');
     const options = {
@@ -139,14 +147,19 @@ describe('credentials of a user', () => {
       timing: defaultTiming,
     };
     const ours = await createCredentials(options).current();
-    const expected = Object.fromEntries(
+    expect({ headers: ours.headers, key: ours.key?.toString() }).toEqual(sent);
+    if (library === undefined) return;
+    const config = new library.KubeConfig();
+    config.loadFromFile(path);
+    const theirs: TheirCredentials = {};
+    await config.applyToHTTPSOptions(theirs);
+    const headers = Object.fromEntries(
       Object.entries({
         ...theirs.headers,
         ...(theirs.auth === undefined ? {} : { Authorization: `Basic ${pem(theirs.auth)}` }),
       }).map(([name, value]) => [name.toLowerCase(), value]),
     );
-    expect(ours.headers).toEqual(expected);
-    expect(ours.key?.toString()).toBe(theirs.key?.toString());
+    expect({ headers, key: theirs.key?.toString() }).toEqual(sent);
   });
 
   it('are sent to nobody over plain HTTP but to this machine', async () => {
