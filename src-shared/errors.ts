@@ -15,7 +15,7 @@ export type ErrorName =
   | 'TooManyRequests'
   | 'Unavailable';
 
-/** Each name's HTTP status (routes.md, Rules for every body). */
+/** Each name's HTTP status (RTE-006). */
 export const statusOf: Readonly<Record<ErrorName, number>> = {
   BadInput: 400,
   NotSignedIn: 401,

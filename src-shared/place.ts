@@ -1,4 +1,4 @@
-/** Parts of the console's address, in the order they are written (spec/console.md, console deep link). */
+/** Parts of the console's address, in the order they are written (CON-067). */
 export const placeParts = ['tab', 'chat', 'app', 'panel', 'section'] as const;
 
 /** Parts that narrow a page's list or open one thing of it, written after the others. */

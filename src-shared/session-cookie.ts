@@ -1,2 +1,2 @@
-/** The session cookie (spec/console.md, What the service does 1). */
+/** The session cookie (CON-002). */
 export const sessionCookie = 'console_session';

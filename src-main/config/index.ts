@@ -245,7 +245,7 @@ function storeKey(value: string | undefined): Buffer | undefined {
   return Buffer.from(value.trim(), 'base64');
 }
 
-/** The studio identity key is not checked here: without a usable one the console serves on (spec/console.md, Studio proxy). */
+/** The studio identity key is not checked here: without a usable one the console serves on (CON-049, CON-056). */
 function checkSecrets(env: Environment): void {
   for (const { name, where } of variables) {
     const value = env[name];

@@ -17,7 +17,7 @@ export type AccessParts = {
   readonly agentTokens: AgentTokens;
 };
 
-/** The access classes (spec/console.md, Route authorisation classes): who asks, and whether a route admits them. */
+/** The access classes (CON-039 to CON-043): who asks, and whether a route admits them. */
 export type Gate = {
   /** Who asks: by the session cookie, or by nothing for a route that takes a token instead. */
   identify(access: Access, request: IncomingMessage): Promise<Caller>;

@@ -5,7 +5,7 @@ import { routeTable } from '#shared/api/index.ts';
 import type { Route, StreamAnswer } from '#shared/api/route.ts';
 import { prometheusText } from '../features/cluster/index.ts';
 
-/** The one JSON route that has a second form (routes.md, GET /api/metrics). */
+/** The one JSON route that has a second form (RTE-021). */
 const metrics = routeTable.find((route) => route.id === 'cluster.metrics');
 
 /** Whether the caller names the Prometheus text format, as a scraper does beside other forms. */

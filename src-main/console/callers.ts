@@ -12,7 +12,7 @@ export type Callers = {
 /** A request with more copies of the cookie than this is not a browser's. */
 const mostCookies = 4;
 
-/** The session cookie is the only thing that says who asks (spec/console.md, What the service does 1). */
+/** The session cookie is the only thing that says who asks (CON-002). */
 export function createCallers(sessions: Sessions): Callers {
   const session = (request: IncomingMessage): Session | undefined | Promise<Session | undefined> => {
     const values = cookieValues(request.headers.cookie, sessionCookie);

@@ -130,7 +130,7 @@ function parse(schema: z.ZodType | undefined, value: unknown, place: string): un
   );
 }
 
-/** An unknown parameter is a spelling mistake: named, not ignored (routes.md, Rules for every body). */
+/** An unknown parameter is a spelling mistake: named, not ignored (RTE-005). */
 function refuseUnknown(query: unknown, known: unknown = {}): void {
   if (typeof query !== 'object' || query === null) return;
   const knownNames = typeof known === 'object' && known !== null ? Object.keys(known) : [];

@@ -78,7 +78,7 @@ function isForeignFetch({ headers }: IncomingMessage): boolean {
   return isFromElsewhere(headers) && headers['sec-fetch-mode'] !== 'navigate';
 }
 
-/** True for gRPC-web by content type (spec/console.md, What the service does 5). */
+/** True for gRPC-web by content type (CON-007). */
 export function isRpc(request: IncomingMessage): boolean {
   return request.headers['content-type']?.toLowerCase().startsWith('application/grpc-web') === true;
 }

@@ -17,8 +17,8 @@ type Options = {
 const year = 31_536_000;
 
 /**
- * The root handler's second and third step (spec/console.md, What the service does 5): the web app bundle, then the
- * HTML dashboard. Neither X-Frame-Options nor CSP frame-ancestors is ever sent (spec, Framing).
+ * The root handler's second and third step (CON-007): the web app bundle, then the
+ * HTML dashboard. Neither X-Frame-Options nor CSP frame-ancestors is ever sent (CON-058).
  */
 export async function mountWebApp(app: FastifyInstance, options: Options): Promise<void> {
   const hasBundle = existsSync(join(options.webDir, 'index.html'));

@@ -19,7 +19,7 @@ export const objectRef = z.object({
 });
 export type ObjectRef = z.infer<typeof objectRef>;
 
-/** The state words of everything on a cluster page (design-notes, Wording). `not_read`: it may be anything. */
+/** The state words of everything on a cluster page. `not_read`: it may be anything. */
 export const healthState = z.enum(['healthy', 'working', 'degraded', 'failing', 'idle', 'not_read']);
 export type HealthState = z.infer<typeof healthState>;
 
@@ -302,7 +302,7 @@ export const controlPlane = z.object({
   conditions: z.array(condition),
   /** Whether the operator has seen the newest spec; absent when it says nothing. */
   observed: z.boolean().optional(),
-  /** Computed from `spec.probes` by the rules of spec/backends.md; absent with a `probe_refusals` entry, or disabled. */
+  /** Computed from `spec.probes` by BCK-034 to BCK-041; absent with a `probe_refusals` entry, or disabled. */
   effective_probes: probes,
   probes_disabled: z.boolean(),
   /** Settings of `spec.probes` that must not be, a sentence each. */

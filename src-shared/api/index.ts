@@ -39,7 +39,7 @@ export type RouteId = (typeof routeTable)[number]['id'];
 type RouteById = { readonly [R in (typeof routeTable)[number] as R['id']]: R };
 export type RouteOf<Id extends RouteId> = RouteById[Id];
 
-/** Routes that existed once and must stay gone (spec/console.md, What the service does 6). */
+/** Routes that existed once and must stay gone (CON-008). */
 export const removedRoutes = [
   { method: 'POST', path: '/api/studio' },
   { method: 'POST', path: '/api/studio/change' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What every read of another system says of itself (routes.md, Rules for every body). `source` is where the facts came
+ * What every read of another system says of itself (RTE-002). `source` is where the facts came
  * from, or `unavailable`; `complete` is false when anything was not read; `unmeasured` says what, and why, a sentence each.
  */
 export const readingFields = {

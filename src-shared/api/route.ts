@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Allowlists named by the specification (spec/console.md, Authentication 2 and 3). */
+/** The allowlists (CON-168). */
 export const allowlists = [
   'CONSOLE_SESSION_ADMINS',
   'CONSOLE_AGENT_ADMINS',
@@ -8,15 +8,15 @@ export const allowlists = [
 ] as const;
 export type Allowlist = (typeof allowlists)[number];
 
-/** Shared tokens of machine ingest routes, by the variable that holds them (spec/console.md, Authentication 4). */
+/** Shared tokens of machine ingest routes, by the variable that holds them (CON-169 to CON-171). */
 export const ingestTokens = ['CONSOLE_HEALTH_INGEST_TOKEN'] as const;
 export type IngestToken = (typeof ingestTokens)[number];
 
 /**
- * Who may call a route (spec/console.md, Route authorisation classes).
+ * Who may call a route (CON-039 to CON-043).
  * - `open`: anyone.
  * - `read`: a signed-in session when sign-in is configured; on an open console it is served. With an `allowlist` a
- *   session and membership of it, in every mode (spec/console.md, Authentication 2: the audit trail).
+ *   session and membership of it, in every mode (CON-166: the audit trail).
  * - `own`: a signed-in session in every mode, acting on the caller's own things only.
  * - `write`: privileged: a session plus membership of the allowlist; audited on success, failure and refusal.
  * - `machine`: the shared token of that variable as a bearer; while it is unset the route refuses everything.
@@ -49,7 +49,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Route = {
   /** Unique name, such as `signIn.password`; the server's handler carries the same name. */
   readonly id: string;
-  /** `any` answers every method (spec: `/auth/logout`). */
+  /** `any` answers every method (`/auth/logout`, CON-072). */
   readonly method: Method | 'any';
   /** Path with `{name}` parameters, as in OpenAPI. */
   readonly path: string;
@@ -72,7 +72,7 @@ export type Route = {
   readonly answer: z.ZodType | 'text' | 'redirect' | 'stream';
   /** Also answers server-sent events to `Accept: text/event-stream`, as a `StreamAnswer`. */
   readonly events?: true;
-  /** Extra words in the body of a 405 on this path (spec: `/api/studio`). */
+  /** Extra words in the body of a 405 on this path (`/api/studio`, CON-061). */
   readonly methodNotAllowedText?: string;
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
 
-/** `GET /api/me`: field names as in spec/console.md; a value that does not exist is absent. */
+/** `GET /api/me`: field names as in CON-028; a value that does not exist is absent. */
 export const meAnswer = z.object({
   authed: z.boolean(),
   email: z.string().optional(),

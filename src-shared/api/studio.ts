@@ -19,7 +19,7 @@ const appStatus = z.object({
   reads: z.record(z.string(), z.string()),
 });
 
-/** `GET /api/studio` (spec/console.md, Studio app list). */
+/** `GET /api/studio` (CON-010 to CON-027). */
 export const studioListAnswer = z.object({
   apps: z.array(
     z.object({

@@ -245,7 +245,7 @@ export const symptom = z.strictObject({
   fix: z.array(fixStep).min(1),
   /** What would show that it is not this. */
   ruled_out_by: z.string().min(1),
-  /** Where the fact is written: a requirement, such as `BCK-063`, or an upstream document. */
+  /** Where the fact is written: one or more requirements, such as `BCK-063`, or an upstream document. */
   reference: z.string().min(1),
 });
 export type Symptom = z.infer<typeof symptom>;

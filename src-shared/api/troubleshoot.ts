@@ -66,7 +66,7 @@ export const finding = z.object({
   explains: z.array(z.string()),
   ruled_out_by: z.string(),
   reference: z.string(),
-  /** The sentence of the requirement that `reference` names; absent where it names another document. */
+  /** The sentences of the requirements that `reference` names; absent where it names another document. */
   reference_text: z.string().optional(),
 });
 export type Finding = z.infer<typeof finding>;

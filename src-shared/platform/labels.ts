@@ -1,4 +1,4 @@
-/** Label, annotation and API group prefix of the platform (routes.md, Labels and custom resources). */
+/** Label, annotation and API group prefix of the platform (RTE-011). */
 export const platformPrefix = 'platform.dev';
 
 /** Labels the console reads. */

@@ -1,9 +1,9 @@
 import type { Probe, Probes } from '../api/cluster.ts';
 
-/** App ports of the cockpit backend (spec/backends.md, Cockpit backend health endpoints). */
+/** App ports of the cockpit backend (BCK-093). */
 export const appPorts = { controlPlane: '7100', runner: '7102' } as const;
 
-/** Defaults of `spec.probes` (spec/backends.md, Kubelet probes). */
+/** Defaults of `spec.probes` (BCK-034 to BCK-039). */
 const defaults = {
   path: '/auth/config',
   startupSeconds: 900,
@@ -12,7 +12,7 @@ const defaults = {
   timeoutSeconds: 5,
 } as const;
 
-/** Seconds between two probes (spec/backends.md, Limits). */
+/** Seconds between two probes (BCK-088). */
 const periods = { startup: 10, readiness: 10, liveness: 30 } as const;
 
 export type EffectiveProbes = {
@@ -24,8 +24,8 @@ export type EffectiveProbes = {
 };
 
 /**
- * The three kubelet probes that `spec.probes` of a control plane or instance comes to (spec/backends.md, Kubelet
- * probes). `port` is the backend's app port; undefined where it is not known, and then no probe names one.
+ * The three kubelet probes that `spec.probes` of a control plane or instance comes to (BCK-034
+ * to BCK-041). `port` is the backend's app port; undefined where it is not known, and then no probe names one.
  */
 export function effectiveProbes(spec: unknown, port: string | undefined): EffectiveProbes {
   if (spec !== undefined && spec !== null && (typeof spec !== 'object' || Array.isArray(spec)))

@@ -3,7 +3,7 @@ import { isChatId } from './link.ts';
 /** Longest title or project taken from the message, in characters after trimming. */
 export const maxDisplayText = 200;
 
-/** The studio's `studio.chat` message: ids and display text, never a command (spec/console.md, Events 1 and 2). */
+/** The studio's `studio.chat` message: ids and display text, never a command (CON-176, CON-177). */
 export type StudioChatMessage = {
   readonly type: 'studio.chat';
   readonly id: string;

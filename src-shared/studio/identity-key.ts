@@ -1,4 +1,4 @@
-/** Least length of the studio identity key in bytes (spec/console.md, Limits). */
+/** Least length of the studio identity key in bytes (CON-190). */
 export const identityKeyBytes = 32;
 
 // Strict on purpose: decoders skip what they do not know, so a mistyped key would become another key.
@@ -12,7 +12,7 @@ export type IdentityKeyFault =
 
 /**
  * What is wrong with a value of `CONSOLE_STUDIO_IDENTITY_KEY`, or undefined: it must be standard base64, padding
- * optional, of at least 32 bytes (spec/console.md, Studio proxy, Configuration). The console and the studio must agree
+ * optional, of at least 32 bytes (CON-056). The console and the studio must agree
  * on this, or one of them would refuse what the other took.
  */
 export function identityKeyFault(value: string | undefined): IdentityKeyFault | undefined {

@@ -1,4 +1,4 @@
-/** Studio chat ids and the studio iframe's address (spec/console.md, Studio link parameters). */
+/** Studio chat ids and the studio iframe's address (CON-062 to CON-066). */
 
 const appName = '[a-z0-9][a-z0-9-]{0,99}';
 const chatIdPattern = new RegExp(`^(?:c-[0-9a-f]{16}|repo-${appName})$`);

@@ -149,7 +149,7 @@ export function cockpitClient<T extends DescService>(service: T, url: string, to
 
 /**
  * A session, and what the environment of a cockpit needs to know it: its record is in the appfs root, so that every cockpit on that
- * root takes it (spec/backends.md, Authentication 5) and a file of tests signs in once.
+ * root takes it (BCK-048) and a file of tests signs in once.
  */
 export async function signedInOnce(): Promise<{ readonly env: Env; readonly token: string }> {
   const env = { APPFS_ROOT: newFolder(), MESH_DIR: meshFolder() };

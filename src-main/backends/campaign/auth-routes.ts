@@ -28,7 +28,7 @@ const token = z.string().optional();
 const googleBody = z.object({ id_token: token, idToken: token });
 const refreshBody = z.object({ refresh_token: token, refreshToken: token });
 
-/** `/auth/config`, `/auth/google` and `/auth/refresh` (spec/backends.md, Campaign backend plain routes). */
+/** `/auth/config`, `/auth/google` and `/auth/refresh` (BCK-020, BCK-021, BCK-022). */
 export function authRoutes(signIn: SignIn, clientId: string | undefined): PlainRoute[] {
   // The JSON of LoginResponse and of RefreshResponse is the same: a session.
   const answer = (request: AnyRequest, response: AnyResponse, pair: TokenPair): void =>

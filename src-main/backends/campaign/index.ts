@@ -52,7 +52,7 @@ export type CampaignOptions = {
 const name = 'campaign backend';
 
 /**
- * Starts the campaign backend (spec/backends.md): the services of `campaign.v1`, its plain routes, and the web app, on one port. Throws
+ * Starts the campaign backend (BCK-001): the services of `campaign.v1`, its plain routes, and the web app, on one port. Throws
  * `StartupRefused` when something it needs cannot be had; nothing is left open then.
  */
 export async function startCampaign(options: CampaignOptions): Promise<Serving> {

@@ -13,7 +13,7 @@ export type Caller = {
 /** An S3-compatible object store. */
 export type ObjectStorePlace = {
   readonly kind: 'object-store';
-  /** `https://` always, but for loopback: cleartext object-store traffic is refused (spec/backends.md, Startup and crash causes). */
+  /** `https://` always, but for loopback: cleartext object-store traffic is refused (BCK-068). */
   readonly endpoint: string;
   readonly bucket: string;
   readonly accessKeyId: string;

@@ -12,7 +12,7 @@ import { type Environment, filled, orDefault } from './variables.ts';
 /** A control plane, or the runner that fetches for one. */
 export type Role = 'control-plane' | 'runner';
 
-/** How people sign in (spec/backends.md, Authentication 2 to 4). */
+/** How people sign in (BCK-043 to BCK-047). */
 export type SignInConfig = {
   readonly jwtSecret: Uint8Array;
   /** Undefined when the issuer or the client id is missing. */
@@ -63,7 +63,7 @@ const port = z.string().regex(/^\d{1,5}$/);
 /** HMAC with SHA-256 needs a key of that many bytes (RFC 7518, 3.2). */
 const leastSecret = 32;
 
-/** The port of a role (spec/backends.md, Limits: app ports), unless PORT says another. Throws `StartupRefused`. */
+/** The port of a role (BCK-093), unless PORT says another. Throws `StartupRefused`. */
 export function readPort(env: Environment, role: Role): number {
   const given = filled(env, 'PORT');
   if (given === undefined) return role === 'runner' ? 7102 : 7100;
@@ -73,8 +73,8 @@ export function readPort(env: Environment, role: Role): number {
 }
 
 /**
- * Reads and checks the settings. Throws `StartupRefused` at the first that cannot be used, in the words of spec/backends.md,
- * "Startup and crash causes"; no message holds a secret. Endpoint variables of earlier releases are not read (Versioning 1).
+ * Reads and checks the settings. Throws `StartupRefused` at the first that cannot be used, in the words of
+ * BCK-061 to BCK-073; no message holds a secret. Endpoint variables of earlier releases are not read (BCK-094).
  */
 export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
   const sqliteFile = orDefault(env, 'SQLITE_PATH');
@@ -110,9 +110,9 @@ export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
 }
 
 /**
- * Whether RUNNER_ENROLL_ADDR is set, which needs RUNNER_ENROLL_TOKEN (spec/backends.md, Startup and crash causes). That is all the spec
- * says of an enrolment, not what is sent where, so that nothing is: a runner is known by the appfs root it shares and by the address in
- * MANAGED_RUNNER_ENDPOINT of its control plane. The token is not kept.
+ * Whether RUNNER_ENROLL_ADDR is set, which needs RUNNER_ENROLL_TOKEN (BCK-071). No requirement says what an
+ * enrolment sends where, so nothing is sent: a runner is known by the appfs root it shares and by the address in MANAGED_RUNNER_ENDPOINT
+ * of its control plane. The token is not kept.
  */
 function readEnrollment(env: Environment): boolean {
   if (filled(env, 'RUNNER_ENROLL_ADDR') === undefined) return false;
@@ -204,7 +204,7 @@ function readEstate(env: Environment, role: Role): EstateConfig {
       runnerUrl === undefined || role === 'runner'
         ? undefined
         : httpAddress('MANAGED_RUNNER_ENDPOINT', runnerUrl),
-    // Exactly `true`, as spec/backends.md has it: anything else must not start to fetch.
+    // Exactly `true` (BCK-050): anything else must not start to fetch.
     executeFetch: filled(env, 'SCHEDULE_EXECUTE_FETCH') === 'true',
     kubernetes:
       host === undefined

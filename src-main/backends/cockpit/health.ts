@@ -14,7 +14,7 @@ type Check = {
 };
 
 /**
- * The three routes of the cockpit that need no session (spec/backends.md, Cockpit backend health endpoints). `consensus` is undefined on
+ * The three routes of the cockpit that need no session (BCK-031, BCK-032, BCK-033). `consensus` is undefined on
  * a runner and without RAFT_NODE_ID.
  */
 export function healthRoutes(parts: {
@@ -73,7 +73,7 @@ async function raftCheck(consensus: Consensus | undefined, why: string): Promise
   return { name: 'raft_consensus', status: ok ? 'pass' : 'fail', detail };
 }
 
-/** What a sign-in page needs; `sso` says whether that sign-in would be refused to everyone (spec/backends.md, Authentication 3). */
+/** What a sign-in page needs; `sso` says whether that sign-in would be refused to everyone (BCK-046). */
 function signInAnswer({ googleClientId, googleOnly, oidc, allowedEmails }: SignInConfig): object {
   return {
     google_client_id: googleClientId,

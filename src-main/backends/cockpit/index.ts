@@ -40,7 +40,7 @@ export type CockpitOptions = {
   readonly config: CockpitConfig;
   /** Epoch ms. */
   readonly now?: () => number;
-  /** How long after boot the embedding endpoint is checked, in milliseconds; 15 s (spec/backends.md, Weak grounding). */
+  /** How long after boot the embedding endpoint is checked, in milliseconds; 15 s (BCK-079). */
   readonly warmupMs?: number;
   /** How long opening the consensus state may take, in milliseconds. */
   readonly raftStartMs?: number;
@@ -58,7 +58,7 @@ const sweepMs = 60 * 60_000;
 const scheduleSessionMs = 5 * 60_000;
 
 /**
- * Starts a control plane or a runner (spec/backends.md, cockpit backend). Throws `StartupRefused` when something it needs cannot be had;
+ * Starts a control plane or a runner (BCK-003). Throws `StartupRefused` when something it needs cannot be had;
  * nothing is left open then.
  */
 export async function startCockpit(options: CockpitOptions): Promise<Cockpit> {

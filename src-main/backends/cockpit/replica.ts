@@ -16,7 +16,7 @@ const copyEveryMs = 60_000;
 
 /**
  * Puts the replica in the place of an SQLite file that is not there; without a replica nothing happens. Throws `StartupRefused` when one
- * exists but cannot be restored (spec/backends.md, Startup and crash causes): to start empty would replace it with nothing.
+ * exists but cannot be restored (BCK-073): to start empty would replace it with nothing.
  */
 export async function restoreReplica(
   { store, object }: ReplicaPlace,

@@ -13,7 +13,7 @@ export type MeshHealth = {
 };
 
 export type MeshIdentity = {
-  /** Judges the leaf as it is on disk now against the CA that was loaded at start (spec/backends.md, mesh_identity). */
+  /** Judges the leaf as it is on disk now against the CA that was loaded at start (BCK-014). */
   health(): Promise<MeshHealth>;
   /** Paths of what other programs of this pod present and trust. */
   readonly files: { readonly ca: string; readonly certificate: string; readonly key: string };
@@ -35,7 +35,7 @@ const swapMs = 100;
 
 /**
  * Loads the mesh CA. Throws `StartupRefused` when it is missing, incomplete (either of its two keys), expired, not valid yet, or may
- * not sign (spec/backends.md, Startup and crash causes). The leaf may come later: only readiness waits for it.
+ * not sign (BCK-063). The leaf may come later: only readiness waits for it.
  */
 export async function openMeshIdentity(options: MeshOptions): Promise<MeshIdentity> {
   const { folder, now, log } = options;

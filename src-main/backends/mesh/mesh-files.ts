@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The names of the four files of a mesh identity: the keys of the namespace's Secret (docs: spec/backends.md, mesh CA). */
+/** The names of the four files of a mesh identity: the keys of the namespace's Secret (BCK-063). */
 export const meshFileNames = {
   caCertificate: 'ca.crt',
   caKey: 'ca.key',

@@ -1,14 +1,14 @@
 import { StartupRefused } from '../serving/index.ts';
 
-/** Length of the key-encryption key, in bytes (spec/backends.md, Limits). */
+/** Length of the key-encryption key, in bytes (BCK-092). */
 export const envelopeKeyBytes = 32;
 
 const remedy =
   'Restore the original from escrow if data exists; never generate a new one over existing data.';
 
 /**
- * Reads `PLATFORM_ENVELOPE_KEK`: standard base64 of exactly 32 bytes. Throws `StartupRefused` in the words of spec/backends.md, "Startup
- * and crash causes"; the value is never part of it.
+ * Reads `PLATFORM_ENVELOPE_KEK`: standard base64 of exactly 32 bytes. Throws `StartupRefused` in the words of BCK-066 and
+ * BCK-067; the value is never part of it.
  */
 export function readEnvelopeKey(value: string): Buffer {
   const text = value.trim();

@@ -37,7 +37,7 @@ const mostConnections = 256;
 
 /**
  * Keeps objects in a bucket of an S3-compatible store, under their names. Throws `StartupRefused` for an endpoint whose traffic would be
- * cleartext (spec/backends.md, "Startup and crash causes"). An upload that dies halfway leaves parts that are no object; a lifecycle rule
+ * cleartext (BCK-068). An upload that dies halfway leaves parts that are no object; a lifecycle rule
  * of the bucket clears them away.
  */
 export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {

@@ -61,7 +61,7 @@ export type Serving = {
 const drainMs = 4000;
 /** How long a client has to read the end of its answer after that, in milliseconds. */
 const lingerMs = 500;
-/** gRPC, gRPC-Web and the streams of Connect say what they are (spec/backends.md, What the service does, 2). */
+/** gRPC, gRPC-Web and the streams of Connect say what they are (BCK-002). */
 const rpcTypes = /^application\/(?:grpc|grpc-web|grpc-web-text|connect)(?:[+;\s]|$)/i;
 /** Unary calls of Connect are plain JSON or proto: told by their path, `/<package>.<Service>/<Method>`. */
 const rpcPath = /^\/[a-z]\w*(?:\.\w+)+\/\w+$/;

@@ -1,6 +1,6 @@
 /**
- * A backend that will not start: its message is the one line that is logged, and names what to do (spec/backends.md,
- * "Startup and crash causes"). The program ends with exit code 1 and nothing is left running.
+ * A backend that will not start: its message is the one line that is logged, and names what to do (BCK-061 to
+ * BCK-073). The program ends with exit code 1 and nothing is left running.
  */
 export class StartupRefused extends Error {
   override readonly name = 'StartupRefused';

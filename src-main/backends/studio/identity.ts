@@ -5,7 +5,7 @@ import type { AnyRequest } from '../serving/index.ts';
 /** Who a request acts for, as its assertion names them. */
 export type Caller = { readonly email: string };
 
-/** How long an assertion is good for, in seconds (spec/console.md, Authentication 6). */
+/** How long an assertion is good for, in seconds (CON-173). */
 const validitySeconds = 120;
 /** How far the console's clock and ours may differ, in seconds. */
 const clockToleranceSeconds = 30;

@@ -45,7 +45,7 @@ const largestRequest = 256 * 1024;
 
 /**
  * Starts the studio: `studio.v1.StudioService` (gRPC-web, gRPC and Connect), `/healthz`, and its web bundle, all at
- * the root. Every request but `/healthz` needs the console's identity assertion (spec/console.md, Authentication 6).
+ * the root. Every request but `/healthz` needs the console's identity assertion (CON-174).
  * Rejects when the port is taken, the key is short or the store cannot be opened; nothing is left running then.
  */
 export async function startStudio(options: StudioOptions): Promise<Serving> {

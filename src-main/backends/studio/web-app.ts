@@ -11,7 +11,7 @@ import {
 
 /**
  * Headers of every page and file. There is no X-Frame-Options and no frame-ancestors: the console shows the studio
- * in a frame of its own origin (spec/console.md, Studio proxy, Framing).
+ * in a frame of its own origin (CON-058).
  */
 const headers = {
   'content-security-policy':

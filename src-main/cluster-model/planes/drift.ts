@@ -17,7 +17,7 @@ export type Dictated = {
   readonly probes: Probes | undefined;
 };
 
-/** Appended by the operator after `env`: they always win (spec/backends.md, Changes that do not stick). */
+/** Appended by the operator after `env`: they always win (BCK-084). */
 const operatorsOwn = new Set(['COCKPIT_TENANT', 'RUNNER_ID']);
 /** What a bundle has in place of a value that was redacted: nothing can be said of it. */
 const redacted = '***HIDDEN***';

@@ -30,7 +30,7 @@ const guards: Readonly<Record<Allowlist, string>> = {
 };
 
 /**
- * The allowlist rule (spec/console.md, Authentication 2): unset admits everyone the console admits, except
+ * The allowlist rule (CON-165, CON-166): unset admits everyone the console admits, except
  * `CONSOLE_SESSION_ADMINS`, where unset means nobody. The session admins may also be kept in the store; what the
  * configuration names wins over it.
  */

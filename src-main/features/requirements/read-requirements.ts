@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Requirement, RequirementDocument } from '#shared/api/requirements.ts';
+import type { RequirementDocument } from '#shared/api/requirements.ts';
 
 /** The files of docs/requirements that hold requirements, in the order in which they are shown. */
 const files = ['console.md', 'backends.md', 'routes.md'];
 
 let kept: readonly RequirementDocument[] | undefined;
-let byNumber: ReadonlyMap<string, Requirement> | undefined;
+let byNumber: ReadonlyMap<string, string> | undefined;
 
 /** Returns the requirements that come with the program; they are read once. Throws when a file is missing. */
 export function readRequirements(): readonly RequirementDocument[] {
@@ -30,14 +30,15 @@ export function parseRequirements(markdown: string): RequirementDocument {
   return { title, groups };
 }
 
-/** Returns the requirement of a number; undefined when there is none of it. */
-export function requirementOf(number: string): Requirement | undefined {
+/** Returns the sentences of the requirements that a reference such as `BCK-025, BCK-026` names; undefined when it names none. */
+export function requirementText(reference: string): string | undefined {
   byNumber ??= new Map(
     readRequirements()
       .flatMap(({ groups }) => groups.flatMap(({ requirements }) => requirements))
-      .map((each) => [each.number, each]),
+      .map(({ number, text }) => [number, text]),
   );
-  return byNumber.get(number);
+  const sentences = reference.split(', ').flatMap((number) => byNumber?.get(number) ?? []);
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 /** Above this file in the source tree, in the build and in the packaged program alike. */

@@ -6,7 +6,7 @@ type Options = {
   readonly issuer: string;
   /** Where the signing keys are; the issuer's discovery document names it when undefined. */
   readonly jwksUrl: string | undefined;
-  /** Who may sign in, in lower case; undefined refuses everyone (spec: sign-in fails closed). */
+  /** Who may sign in, in lower case; undefined refuses everyone (RTE-013). */
   readonly allowedEmails: readonly string[] | undefined;
   readonly now: () => number;
 };

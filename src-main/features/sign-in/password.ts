@@ -1,7 +1,7 @@
 import { ConsoleError } from '#shared/errors.ts';
 import { sameSecret } from '../../base/same-secret.ts';
 
-/** Tries a minute per address (routes.md: 5, then 429 with Retry-After). */
+/** Tries a minute per address (RTE-014). */
 const triesPerWindow = 5;
 const window = 60_000;
 /** Addresses remembered; beyond it the oldest is forgotten, so that memory stays bounded. */

@@ -27,7 +27,7 @@ type Options = {
   readonly sameSite: SameSite;
   /** Milliseconds. */
   readonly absoluteLifetime: number;
-  /** Membership of an allowlist: spec/console.md, Authentication 2. */
+  /** Whether an email is on the list of session admins (CON-166). */
   readonly isSessionAdmin: (email: string) => Promise<boolean>;
 };
 

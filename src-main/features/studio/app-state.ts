@@ -5,7 +5,7 @@ type Status = NonNullable<StudioList['apps'][number]['status']>;
 /** What the platform's CI says of a commit; undefined when it has said nothing. */
 export type Verification = NonNullable<Status['last_run_status']> | undefined;
 
-/** A studio app's state and its words, from the first condition that holds (spec/console.md, States and transitions). */
+/** A studio app's state and its words, from the first condition that holds (CON-031 to CON-037). */
 export function appState(
   openJobs: number,
   verification: Verification,

@@ -11,10 +11,10 @@ import { appState } from './app-state.ts';
 
 type Status = NonNullable<StudioList['apps'][number]['status']>;
 
-/** The CI status context that tells whether the platform verified a commit (spec/console.md, Status object). */
+/** The CI status context that tells whether the platform verified a commit (CON-022). */
 export const verificationContext = 'platform/ci';
 
-/** Issues that are jobs of the studio carry this label (the word of the spec's "studio issues"). */
+/** Issues that are jobs of the studio carry this label (CON-019). */
 const jobLabel = 'studio';
 
 /** An app's status, or a clause that says why it was not read. */
@@ -29,7 +29,7 @@ export type StatusRead =
   | { readonly reason: string };
 
 /**
- * Reads one app's status with at most three reads (spec/console.md, Limits): its open jobs, the CI status of its default
+ * Reads one app's status with at most three reads (CON-191): its open jobs, the CI status of its default
  * branch, and one more page of whichever did not fit on one.
  */
 export async function readStatus(codeHost: CodeHost, repository: Repository): Promise<StatusRead> {

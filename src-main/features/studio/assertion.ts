@@ -6,13 +6,13 @@ export type IdentityKey =
   | { readonly ok: true; readonly key: Buffer }
   | { readonly ok: false; readonly reason: string };
 
-/** Seconds an assertion is valid (spec/console.md, Limits: 2 minutes). */
+/** Seconds an assertion is valid (CON-189). */
 export const ASSERTION_SECONDS = 120;
 
 const NAME = 'CONSOLE_STUDIO_IDENTITY_KEY';
 
 /**
- * Reads the key of `CONSOLE_STUDIO_IDENTITY_KEY` (spec/console.md, Studio proxy, Configuration). Never throws; `reason`
+ * Reads the key of `CONSOLE_STUDIO_IDENTITY_KEY` (CON-056). Never throws; `reason`
  * names the variable and the fault.
  */
 export function readIdentityKey(base64: string | undefined): IdentityKey {

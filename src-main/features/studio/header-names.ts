@@ -60,7 +60,7 @@ const response = new Map<string, ResponseFate>([
   ['set-cookie', 'set-cookie'],
   ['content-length', 'content-length'],
   ['transfer-encoding', 'transfer-encoding'],
-  // A bearer credential (spec/console.md, Authentication 7): an echo of it must not reach a page.
+  // A bearer credential (CON-175): an echo of it must not reach a page.
   ['x-console-identity', 'drop'],
 ]);
 

@@ -10,8 +10,8 @@ export type ProxyError = { readonly status: number; readonly message: string };
 
 /**
  * Answers an error of the proxy itself: a small HTML page for a browser navigation, JSON `{"error"}` for any other
- * caller (spec/console.md, Errors). No `X-Frame-Options` and no `frame-ancestors`: the page is shown in the console's
- * own frame (spec, Framing).
+ * caller (CON-183, CON-184). No `X-Frame-Options` and no `frame-ancestors`: the page is shown in the console's
+ * own frame (CON-058).
  */
 export function answerError(req: IncomingMessage, res: ServerResponse, error: ProxyError): void {
   if (res.headersSent || res.destroyed) return;

@@ -18,7 +18,7 @@ export type StudioProxyOptions = {
   readonly dial?: Dial | undefined;
   /** The assertion's key, or a function when it can change while the console runs. */
   readonly identityKey: IdentityKey | (() => IdentityKey);
-  /** Who is signed in, in every mode (spec/console.md: also the open one); `undefined` answers 401. */
+  /** Who is signed in, in every mode (CON-048); `undefined` answers 401. */
   readonly sessionOf: (
     req: IncomingMessage,
   ) => StudioSession | undefined | Promise<StudioSession | undefined>;
@@ -45,7 +45,7 @@ export type StudioProxy = {
 };
 
 /**
- * The reverse proxy of the studio (spec/console.md, Studio proxy). Per request and in this order: the inbound
+ * The reverse proxy of the studio (CON-044 to CON-055). Per request and in this order: the inbound
  * identity is dropped, a signed-in email is required (401), the key must resolve (503), the assertion is set.
  */
 export function createStudioProxy(options: StudioProxyOptions): StudioProxy {

@@ -21,7 +21,7 @@ const refused = (reason: string): RequestHead => ({ ok: false, reason });
 
 /**
  * Reads the client's head once and writes the studio's: identity, session, forwarding and hop-by-hop headers gone,
- * ours in (spec/console.md, Studio proxy). `Host` is left to undici, which writes the upstream's own.
+ * ours in (CON-050 to CON-053). `Host` is left to undici, which writes the upstream's own.
  *
  * Node's parser already refuses most ambiguous framing; what it lets through and another parser might read otherwise
  * is refused here: lookalike names, a second `Host`, any transfer coding but `chunked` (RFC 9112 6.1, 6.3).

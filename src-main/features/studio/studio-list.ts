@@ -2,7 +2,7 @@ import type { StudioList } from '#shared/api/studio.ts';
 import { byDeadline, type CodeHost, inParallel, type Repository } from '../../sources/code-host/index.ts';
 import { readStatus, type StatusRead } from './app-status.ts';
 
-/** Limits of `GET /api/studio` (spec/console.md, Limits). */
+/** Limits of `GET /api/studio` (CON-192, CON-194). */
 const appsEnriched = 12;
 const workers = 4;
 
@@ -21,7 +21,7 @@ const allReadWithin = 8_000;
 
 const late: StatusRead = { reason: 'its status was not read in time: the code host is slow' };
 
-/** `GET /api/studio` (spec/console.md, Studio app list). Never throws: what was not read is named in `unmeasured`. */
+/** `GET /api/studio` (CON-010 to CON-018). Never throws: what was not read is named in `unmeasured`. */
 export async function studioList(codeHost: CodeHost): Promise<StudioList> {
   const [installation, listed] = await Promise.all([codeHost.installation(), codeHost.repositories()]);
   const org = installation.ok ? installation.value.org : '';
@@ -79,7 +79,7 @@ function listedApp(app: Repository, read: StatusRead | undefined): StudioList['a
   };
 }
 
-/** Why the rest has no status: the reads are kept few (spec/console.md, Limits). */
+/** Why the rest has no status: the reads are kept few (CON-192). */
 function beyond(rest: readonly Repository[]): string {
   const named = rest.slice(0, mostNamed).map(({ name }) => name);
   const more = rest.length > named.length ? ` and ${rest.length - named.length} more` : '';

@@ -1,4 +1,4 @@
-/** Where the studio is mounted (spec/console.md, Studio proxy). */
+/** Where the studio is mounted (CON-044). */
 export const STUDIO_PREFIX = '/studio';
 
 /**
@@ -109,7 +109,7 @@ export function parseStudioPlace(value: string): StudioPlace {
 }
 
 /**
- * Reads an http(s) `STUDIO_UPSTREAM` with a host; a path prefix is allowed (spec/console.md, Configuration).
+ * Reads an http(s) `STUDIO_UPSTREAM` with a host; a path prefix is allowed (CON-057).
  * Throws an Error naming the variable. The value is not repeated: it may hold a password.
  */
 export function parseStudioUpstream(value: string): URL {

@@ -6,8 +6,7 @@ type ServiceObject = ObjectOf<typeof resources.services>;
 export type HealthAnswers = NonNullable<ControlPlane['health']>;
 
 /**
- * How long one endpoint may take, and how long its answer is repeated; ms. The kubelet waits as long by default (spec/backends.md, Kubelet
- * probes): what it takes for an answer is not called unread here.
+ * How long one endpoint may take, and how long its answer is repeated; ms. The kubelet waits as long by default (BCK-038): what it takes for an answer is not called unread here.
  */
 const limit = 5000;
 const holds = 10_000;
@@ -81,7 +80,7 @@ const cockpit = [
   ['auth_config', '/auth/config'],
 ] as const;
 
-/** The campaign backend has no /livez and /readyz: its web app would answer them (spec/backends.md, plain routes). */
+/** The campaign backend has no /livez and /readyz: its web app would answer them (BCK-030). */
 const endpointsOf = {
   cockpit,
   instance: cockpit,

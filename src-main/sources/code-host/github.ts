@@ -35,7 +35,7 @@ export type CodeHostOptions = {
   readonly now: () => number;
 };
 
-/** Pages of a hundred repositories that are walked (spec/console.md, Limits). */
+/** Pages of a hundred repositories that are walked (CON-195). */
 const mostPages = 10;
 
 /** How long an installation's facts (its permissions, whether it is suspended) are believed, in ms. */

@@ -51,7 +51,7 @@ export type Repository = {
 
 export type RepositoryList = {
   readonly items: readonly Repository[];
-  /** True when there are more than the ten pages that are walked (spec/console.md, Limits). */
+  /** True when there are more than the ten pages that are walked (CON-195). */
   readonly truncated: boolean;
   readonly total: number;
 };
@@ -177,7 +177,7 @@ export type CodeHostSettings = {
   readonly reserve: number;
 };
 
-/** Checks the installation tokens that agents present (spec/console.md, Authentication 5). */
+/** Checks the installation tokens that agents present (CON-172). */
 export type AgentTokens = {
   /**
    * The App and installation behind a token of the console's organisation. Throws `NotSignedIn` for a token that the

@@ -14,7 +14,7 @@ const endpoints = [
   { key: 'auth_config', path: '/auth/config', use: 'sign-in configuration, the default of every probe' },
 ] as const;
 
-/** Of the campaign backend, which has no endpoint for readiness (spec/backends.md, plain routes). */
+/** Of the campaign backend, which has no endpoint for readiness (BCK-019). */
 const serves = 'the process serves, and says whether a model is ready';
 
 type HealthProps = {

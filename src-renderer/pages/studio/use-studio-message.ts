@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { readStudioChatMessage, type StudioChatMessage } from '#shared/studio/chat-message.ts';
 
-/** Hears the studio frame say which chat it shows. Anything that is not exactly that is ignored (spec: Events 1). */
+/** Hears the studio frame say which chat it shows. Anything that is not exactly that is ignored (CON-176). */
 export function useStudioMessage(
   frame: RefObject<HTMLIFrameElement | null>,
   onMessage: (message: StudioChatMessage) => void,

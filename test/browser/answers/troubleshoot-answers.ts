@@ -60,7 +60,7 @@ export const missingSecret = (over: Partial<Finding> = {}): Finding =>
     competes_with: ['secret-key-missing/Deployment/cockpit/cockpit-api'],
     explains: ['pod-not-ready'],
     ruled_out_by: 'The Secret is there under the name that the Deployment has.',
-    reference: 'spec/backends.md, Startup and crash causes, row 2',
+    reference: 'BCK-062',
     ...over,
   });
 
@@ -120,7 +120,7 @@ export const symptomOf = (id: string, over: Partial<Symptom> = {}): Symptom =>
     cause: 'Nothing listens at {host}.',
     fix: [{ text: 'Start what should listen.', command: 'kubectl -n {namespace} get pods' }],
     ruled_out_by: 'A connection is made.',
-    reference: 'spec/backends.md, Errors, row 4',
+    reference: 'BCK-013',
     ...over,
   });
 

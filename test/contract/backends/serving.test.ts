@@ -18,7 +18,7 @@ import {
 } from '../../../src-main/backends/serving/index.ts';
 import { ModelService } from '../../../src-shared/gen/cockpit/v1/model_pb.js';
 
-// spec/backends.md, "What the service does" 1 and 2: one port for gRPC, gRPC-Web and the plain routes.
+// BCK-001 and BCK-002: one port for gRPC, gRPC-Web and the plain routes.
 
 describe('the port of a backend', () => {
   let serving: Serving;

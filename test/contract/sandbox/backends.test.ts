@@ -14,7 +14,7 @@ import { type ControlPlane, controlPlane } from '../../../src-shared/api/cluster
 import { effectiveProbes } from '../../../src-shared/platform/probes.ts';
 import { testConsole } from '../../support/test-console.ts';
 
-// The backends of this repository behind the sandbox's pods (spec/backends.md), asked through its Kubernetes API.
+// The backends of this repository behind the sandbox's pods, asked through its Kubernetes API.
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-backends-'));
 const before = process.env.TMPDIR;

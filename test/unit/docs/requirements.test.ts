@@ -10,6 +10,7 @@ import {
   provedNumbers,
   readExceptions,
   requirementsPage,
+  textFiles,
 } from '../../support/requirements-coverage.ts';
 
 /** Requirements that are built and untested. Lower it when one is tested; it never rises. */
@@ -42,6 +43,15 @@ describe('the requirements', () => {
   it('are there for each number that is mentioned anywhere', () => {
     const known = new Set(all);
     expect(mentions().filter(({ number }) => !known.has(number))).toEqual([]);
+  });
+
+  it('take the place of documents that a clone does not have', () => {
+    // Written in pieces: this is no mention.
+    const elsewhere = new RegExp(
+      ['spec', 'design'].map((folder) => `\\b${folder}/[\\w-]+\\.md\\b`).join('|'),
+    );
+    const places = ['docs', 'proto', 'resources', 'src-main', 'src-renderer', 'src-shared', 'test'];
+    expect(places.flatMap(textFiles).filter((file) => elsewhere.test(textOf(file)))).toEqual([]);
   });
 
   it('are named by a test each, or listed with the reason why not, and never both', () => {

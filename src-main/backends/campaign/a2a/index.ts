@@ -25,7 +25,7 @@ import { taskStore } from './task-store.ts';
 const largestRequest = 64 * 1024;
 
 /**
- * GET `/.well-known/agent-card.json`, open, and POST `/a2a` (spec/backends.md, Endpoints and Authentication 1): JSON-RPC of A2A 1.0 for a
+ * GET `/.well-known/agent-card.json`, open, and POST `/a2a` (BCK-027, BCK-028, BCK-042): JSON-RPC of A2A 1.0 for a
  * session whose token is in the bearer header; a cookie or a token in the address is refused with 401. Failures of a call are errors of
  * JSON-RPC with status 200, as the protocol's own servers answer them.
  */

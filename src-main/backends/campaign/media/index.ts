@@ -19,7 +19,7 @@ export { contentService } from './content-service.ts';
 export { mediaStore } from './media-store.ts';
 
 /**
- * GET and HEAD of `/creatives/<name>` and `/media/<name>` (spec/backends.md, Endpoints): decrypted from the sealed store for the owner's
+ * GET and HEAD of `/creatives/<name>` and `/media/<name>` (BCK-023): decrypted from the sealed store for the owner's
  * session or a signed address. 401 without either; 404 alike for what is not there and for what is another person's.
  *
  * Name, key, length, and the first frame of what is asked for are verified before the answer begins, every other frame before it is sent. When

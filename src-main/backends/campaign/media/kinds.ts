@@ -17,7 +17,7 @@ const shownInPlace = /^(?:image|video|audio)\/|^text\/plain$/;
 
 /**
  * Headers that let a browser show a piece of content, which whoever made it chose, and never run it as a page of this origin
- * (spec/backends.md, Endpoints: generated media).
+ * (BCK-023).
  */
 export function contentHeaders(type: string, name: string): Record<string, string> {
   return {

@@ -10,7 +10,7 @@ const path = '/twilio/message';
 const largestForm = 64 * 1024;
 
 /**
- * POST `/twilio/message` (spec/backends.md, Endpoints): an inbound WhatsApp or SMS message, taken with the provider's request signature
+ * POST `/twilio/message` (BCK-029): an inbound WhatsApp or SMS message, taken with the provider's request signature
  * alone (`X-Twilio-Signature`, checked by the provider's own package). The message lands at the newest lead of that number and is answered
  * with an empty TwiML document: nothing is written back. 403 without a right signature, 409 for a message that was taken already, 503
  * while `TWILIO_AUTH_TOKEN` or `CAMPAIGN_PUBLIC_BASE_URL`, which the signature is made over, is unset.

@@ -7,7 +7,7 @@ import { podcastFeed } from './feed.ts';
 const mostEpisodes = 300;
 
 /**
- * GET `/podcast/feed.xml` (spec/backends.md, Endpoints): open on purpose, for podcast platforms poll it. 503 in words without
+ * GET `/podcast/feed.xml` (BCK-024): open on purpose, for podcast platforms poll it. 503 in words without
  * `CAMPAIGN_PUBLIC_BASE_URL`, because its addresses must be reachable from outside.
  */
 export function podcastRoutes(parts: CampaignParts): PlainRoute[] {

@@ -26,7 +26,7 @@ export type VoicePatience = { readonly offerMs: number; readonly transcribeMs: n
 const usualPatience: VoicePatience = { offerMs: 10_000, transcribeMs: 60_000 };
 
 /**
- * POST `/voice/webrtc/offer` and `/voice/transcribe` (spec/backends.md, Endpoints), both for a session. 401 without one, 503 while the
+ * POST `/voice/webrtc/offer` and `/voice/transcribe` (BCK-025, BCK-026), both for a session. 401 without one, 503 while the
  * service behind is not configured, 502 and 504 when it fails or is late.
  */
 export function voiceRoutes(parts: CampaignParts, patience: VoicePatience = usualPatience): PlainRoute[] {

@@ -17,7 +17,7 @@ export function sealedAt(place: AppfsPlace, envelopeKey: Buffer): SealedStore {
 }
 
 /**
- * The appfs root, which control planes and runners share (spec/backends.md, Authentication 5). Throws `StartupRefused` when it does not
+ * The appfs root, which control planes and runners share (BCK-048). Throws `StartupRefused` when it does not
  * serve, or when what it holds was sealed with another key.
  */
 export async function mountAppfs(place: AppfsPlace, envelopeKey: Buffer): Promise<SealedStore> {

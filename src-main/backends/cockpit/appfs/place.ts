@@ -16,7 +16,7 @@ export type AppfsPlace =
       readonly secretAccessKey: string;
     };
 
-/** PLATFORM_ENVELOPE_KEK, 32 bytes. Throws `StartupRefused` in the words of spec/backends.md, "Startup and crash causes". */
+/** PLATFORM_ENVELOPE_KEK, 32 bytes. Throws `StartupRefused` in the words of BCK-066 and BCK-067. */
 export function readAtRestKey(env: Environment): Buffer {
   const text = filled(env, 'PLATFORM_ENVELOPE_KEK');
   if (text === undefined)

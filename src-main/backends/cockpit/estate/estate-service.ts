@@ -11,7 +11,7 @@ import { checkSource } from './source-input.ts';
 /** Longest search, in characters. */
 const longestQuery = 1000;
 
-/** `cockpit.v1.EstateService`: what fetches found, and nothing else (spec/backends.md, What the service does 4). */
+/** `cockpit.v1.EstateService`: what fetches found, and nothing else (BCK-004). */
 export function estateService(parts: {
   readonly records: EstateRecords;
   readonly fetching: Fetching;
@@ -20,7 +20,7 @@ export function estateService(parts: {
 }): ServiceImpl<typeof EstateService> {
   const { records, fetching, search, kubernetes } = parts;
 
-  /** What to do when there is nothing to show (spec/backends.md, Empty panels 1). */
+  /** What to do when there is nothing to show (BCK-074). */
   const hintFor = async (isEmpty: boolean, noSource: string, nothing: string): Promise<string> => {
     if (!isEmpty) return '';
     const sources = await records.sources();

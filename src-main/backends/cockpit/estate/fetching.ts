@@ -13,7 +13,7 @@ export type Fetching = {
   ): Promise<{ readonly domains: number; readonly fetchedAt: number }>;
 };
 
-/** Fetches through the runner, never here (spec/backends.md, Empty panels 2). */
+/** Fetches through the runner, never here (BCK-075). */
 export function createFetching(parts: {
   readonly records: EstateRecords;
   readonly runner: RunnerClient;

@@ -26,7 +26,7 @@ const page = z.object({
 
 /**
  * The client instances of the cluster, asked with the pod's service account. Throws, with "instance discovery is unavailable", when this is
- * no pod, the API does not answer, or the account may not list them (spec/backends.md, Empty panels 5).
+ * no pod, the API does not answer, or the account may not list them (BCK-078).
  */
 export async function listInstances(kubernetes: EstateConfig['kubernetes']): Promise<InstanceRecord[]> {
   if (kubernetes === undefined)

@@ -5,7 +5,7 @@ import { type FetchSourceResponse, RunnerService } from '#shared/gen/cockpit/v1/
 export type RunnerClient = {
   /**
    * Has the runner read a source; `authorization` is the caller's. Throws UNAVAILABLE when the runner cannot be reached: fetch does not
-   * run on the control plane (spec/backends.md, Empty panels 2).
+   * run on the control plane (BCK-075).
    */
   fetchSource(
     source: { readonly name: string; readonly url: string },

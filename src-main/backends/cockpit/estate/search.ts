@@ -13,7 +13,7 @@ const most = 20;
 const textsAtOnce = 64;
 
 /**
- * Search over the domains (spec/backends.md, Weak grounding). The index is filled when it is searched; it begins empty at every start,
+ * Search over the domains (BCK-079). The index is filled when it is searched; it begins empty at every start,
  * because the model behind EMBEDDING_URL may be another one.
  */
 export async function openSearch({ db }: CockpitStore, grounding: Grounding): Promise<Search> {

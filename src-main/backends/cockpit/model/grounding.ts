@@ -2,7 +2,7 @@ import type { BackendLog } from '../../serving/index.ts';
 import { createEmbed, type Embed, fits, fitted } from './embedding.ts';
 import type { EmbeddingConfig } from './embedding-config.ts';
 
-/** How search works, by the outcome of the warm-up check (spec/backends.md, Weak grounding). */
+/** How search works, by the outcome of the warm-up check (BCK-079). */
 export type GroundingState = {
   readonly state: 'pending' | 'active' | 'inactive';
   /** Why it is inactive, as the log has it; empty otherwise. */
@@ -21,7 +21,7 @@ export type Grounding = {
 
 export type GroundingOptions = {
   readonly config: EmbeddingConfig;
-  /** How long after boot the endpoint is checked, in milliseconds; about 15 s (spec/backends.md, Weak grounding). */
+  /** How long after boot the endpoint is checked, in milliseconds; about 15 s (BCK-079). */
   readonly warmupMs: number;
   readonly log: BackendLog;
 };

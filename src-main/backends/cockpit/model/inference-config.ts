@@ -19,7 +19,7 @@ export const defaultPath = 'default';
 
 /**
  * INFERENCE_REMOTE_URL: one address for every call path, or pairs such as `default=https://a,summaries=https://b`, where a path that
- * is not named has no endpoint. Throws `StartupRefused` when there is none at all (spec/backends.md, Startup and crash causes).
+ * is not named has no endpoint. Throws `StartupRefused` when there is none at all (BCK-064).
  * INFERENCE_MODEL and INFERENCE_API_KEY are optional.
  */
 export function readInferenceConfig(env: Environment): InferenceConfig {

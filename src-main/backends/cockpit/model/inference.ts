@@ -6,7 +6,7 @@ import { postJson } from './openai-endpoint.ts';
 export type Inference = {
   /**
    * The model's answer to a prompt, on a call path (the default one when empty). Throws FAILED_PRECONDITION, naming INFERENCE_REMOTE_URL,
-   * for a path without an endpoint (spec/backends.md, Empty panels 3), and UNAVAILABLE when the endpoint does not answer.
+   * for a path without an endpoint (BCK-076), and UNAVAILABLE when the endpoint does not answer.
    */
   generate(prompt: string, path: string, signal: AbortSignal): Promise<{ text: string; model: string }>;
 };

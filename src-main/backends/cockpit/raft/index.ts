@@ -8,7 +8,7 @@ import type { RaftConfig } from './raft-config.ts';
 export { type RaftConfig, readRaftConfig } from './raft-config.ts';
 
 export type Consensus = {
-  /** How the member stands, in a sentence (spec/backends.md, raft_consensus). */
+  /** How the member stands, in a sentence (BCK-016). */
   health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
   /** Whether this member leads. */
   leads(): Promise<boolean>;
@@ -27,9 +27,9 @@ export type ConsensusOptions = {
   readonly log: BackendLog;
 };
 
-/** How long a member may be without a leader (spec/backends.md, Limits). */
+/** How long a member may be without a leader (BCK-091). */
 const graceMs = 30_000;
-/** How long a status query may take: below the 5 s of a probe (spec/backends.md, Kubelet probes). */
+/** How long a status query may take: below the 5 s of a probe (BCK-038). */
 const queryMs = 2000;
 const pollMs = 1000;
 const startMs = 60_000;

@@ -4,12 +4,12 @@ import { isLoopbackHost } from '../../../base/loopback.ts';
 import { StartupRefused } from '../../serving/index.ts';
 import { type Environment, filled, orDefault } from '../variables.ts';
 
-/** A member of the consensus (spec/backends.md, raft_consensus). */
+/** A member of the consensus (BCK-016). */
 export type RaftConfig = {
   readonly nodeId: string;
   /** Every member with its peer address, this one included; undefined for a member that is alone. */
   readonly peers: ReadonlyMap<string, string> | undefined;
-  /** Undefined keeps the state in memory only, in the sense of the spec: it is gone with the process. */
+  /** Undefined keeps the state in memory only, gone with the process (BCK-086). */
   readonly dataFolder: string | undefined;
   /** The consensus engine: etcd, by its path, or by its name on the PATH. */
   readonly program: string;

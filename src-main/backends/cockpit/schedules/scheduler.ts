@@ -28,7 +28,7 @@ export type Scheduler = {
 export type SchedulerParts = {
   readonly store: CockpitStore;
   readonly fetching: Fetching;
-  /** SCHEDULE_EXECUTE_FETCH (spec/backends.md, Events). */
+  /** SCHEDULE_EXECUTE_FETCH (BCK-050). */
   readonly executeFetch: boolean;
   /** Whether the times of schedules count on this member: on one of them, not on each. */
   readonly leads: () => Promise<boolean>;

@@ -14,7 +14,7 @@ export type Accounts = {
 };
 
 /**
- * The accounts in the store, with the break-glass admin seeded from ADMIN_EMAIL and ADMIN_PASSWORD (spec/backends.md, Authentication 3).
+ * The accounts in the store, with the break-glass admin seeded from ADMIN_EMAIL and ADMIN_PASSWORD (BCK-044).
  * Without either the log says that it was not, and an admin of an earlier boot is gone.
  */
 export async function openAccounts(

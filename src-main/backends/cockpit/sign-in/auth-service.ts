@@ -24,7 +24,7 @@ const longestEmail = 320;
 const longestPassword = 1024;
 const shortestPassword = 12;
 
-/** `cockpit.v1.AuthService`, whose refusals are those of spec/backends.md, Sign-in messages, word by word. */
+/** `cockpit.v1.AuthService`, whose refusals are those of BCK-054 to BCK-060, word by word. */
 export function authService(parts: Parts): ServiceImpl<typeof AuthService> {
   const { config, accounts, attempts, sessions, provider, log } = parts;
 

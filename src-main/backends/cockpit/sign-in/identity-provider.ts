@@ -93,7 +93,7 @@ function explained(error: unknown, issuer: string): ConnectError {
   return refused('The ID token was rejected: its signature does not hold.');
 }
 
-/** spec/backends.md, Sign-in messages and Authentication 4. */
+/** Returns the refusal of a token for another audience (BCK-047, BCK-059). */
 function wrongAudience(): ConnectError {
   return refused(
     'The ID token was rejected for its audience: google_client_id must equal OIDC_CLIENT_ID, or OIDC_AUDIENCE must be set.',

@@ -19,7 +19,7 @@ export type Sessions = {
     person: { readonly email: string; readonly admin: boolean },
     lastsMs?: number,
   ): Promise<{ readonly token: string; readonly expiresAt: number; readonly name: string }>;
-  /** The caller of a request. Throws UNAUTHENTICATED, in the words of spec/backends.md, Sign-in messages. */
+  /** The caller of a request. Throws UNAUTHENTICATED, in the words of BCK-054. */
   callerOf(headers: Headers): Promise<Caller>;
   end(session: string): Promise<void>;
   /** Removes the records of sessions that expired. */
@@ -38,12 +38,12 @@ const record = z.object({ email: z.string(), admin: z.boolean() });
 /** A record is an address and a flag. */
 const mostRecordBytes = 4096;
 
-/** The one answer to a token that does not count, whatever the reason (spec/backends.md, Sign-in messages). */
+/** The one answer to a token that does not count, whatever the reason (BCK-054). */
 const refusal = 'invalid or expired session token';
 
 /**
  * Sessions are tokens signed with AUTH_JWT_SECRET, and a record of each under the appfs root: signing out removes it, and a runner knows
- * the sessions of its control plane because it shares the root (spec/backends.md, Authentication 5). Times are epoch ms.
+ * the sessions of its control plane because it shares the root (BCK-048). Times are epoch ms.
  */
 export function createSessions(options: {
   readonly secret: Uint8Array;

@@ -5,7 +5,7 @@ import { precompress } from '../../../../resources/build/precompress.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The console mounts the studio there (spec/console.md, Studio proxy); the studio itself serves at its root.
+  // The console mounts the studio there (CON-044); the studio itself serves at its root.
   base: '/studio/',
   plugins: [react(), precompress()],
   build: {

@@ -25,7 +25,7 @@ const each =
       ),
     );
 
-/** Appended by the operator after `env` (spec/backends.md, Changes that do not stick). */
+/** Appended by the operator after `env` (BCK-084). */
 const operatorsOwn = ['COCKPIT_TENANT', 'RUNNER_ID'];
 
 /** A value in a custom resource that the operator's own wins over; one that is the same does no harm. */
@@ -40,7 +40,7 @@ export const nameAlwaysWins = each(({ env, container }, { variables }) =>
 );
 
 /**
- * Another endpoint variable for inference without the only one that is read (spec/backends.md, Versioning 1, which does
+ * Another endpoint variable for inference without the only one that is read (BCK-094, which does
  * not name those that were retired).
  */
 export const retiredVariable = each(({ part, container }, { variables, whole }) => {
@@ -58,7 +58,7 @@ export const retiredVariable = each(({ part, container }, { variables, whole }) 
     .map((name) => ({ text: `${name} is set, and INFERENCE_REMOTE_URL is not`, ref: `env ${name}` }));
 });
 
-/** A member of the consensus that forgets it with its process (spec/backends.md, Changes that do not stick). */
+/** A member of the consensus that forgets it with its process (BCK-086). */
 export const raftStateInMemory = each(({ part, container }, { variables, whole }) =>
   part === 'cockpit' &&
   container !== undefined &&
@@ -69,7 +69,7 @@ export const raftStateInMemory = each(({ part, container }, { variables, whole }
     : [],
 );
 
-/** Where the appfs root is (spec/backends.md, Authentication 5). */
+/** Where the appfs root is (BCK-048). */
 const appfsVariables = ['OBJECTSTORE_ENDPOINT', 'OBJECTSTORE_BUCKET', 'APPFS_ROOT'];
 
 /**
@@ -103,7 +103,7 @@ export const runnerNotSharingAppfs: Check = ({ backends, listings }) =>
     );
   });
 
-/** The sign-in page asks tokens for another client than the backend takes them for (spec/backends.md, Authentication 4). */
+/** The sign-in page asks tokens for another client than the backend takes them for (BCK-047). */
 export const audienceDiffers = each(({ part, resource, container }, { variables, whole }, { health }) => {
   const wanted = textOf(variables.get('OIDC_CLIENT_ID'));
   if (

@@ -14,7 +14,7 @@ const each =
       ),
     );
 
-/** Fields of the live Deployment that the operator puts back (spec/backends.md, Changes that do not stick). */
+/** Fields of the live Deployment that the operator puts back (BCK-083). */
 export const controlPlaneDrift = each(({ row }) =>
   row.drift.map(({ field, live, wanted, manager }) => {
     const name = /^env\.(.+)/.exec(field)?.[1];
@@ -44,7 +44,7 @@ export const probesDisabled = each(({ row }) =>
 
 /**
  * A backend that says it is not ready and is sent requests all the same, because its readiness probe asks another path
- * (spec/backends.md, Kubelet probes). While it is ready nothing follows from that.
+ * (BCK-036). While it is ready nothing follows from that.
  */
 export const readinessNotOnReadyz = each(({ row, part, resource }, { health }) => {
   if (part === 'campaign' || row.probes_disabled) return [];

@@ -20,7 +20,7 @@ export type HealthEndpoint = {
   readonly body: Body;
 };
 
-/** Fields of the answers (spec/backends.md, Resources and their fields) that say more than whether it passed. */
+/** Fields of the answers (BCK-005, BCK-009) that say more than whether it passed. */
 const body = z
   .object({ model_ready: z.boolean().optional(), google_client_id: z.string().optional() })
   .catch({});

@@ -2,7 +2,7 @@ import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Severity, Symptom } from '#shared/api/symptoms.ts';
 import type { Finding } from '#shared/api/troubleshoot.ts';
 import { keyOf } from '../../cluster/index.ts';
-import { requirementOf } from '../../requirements/index.ts';
+import { requirementText } from '../../requirements/index.ts';
 import { withSharedCauses } from '../evidence/shared-causes.ts';
 import type { Hit } from '../match/index.ts';
 import { evidenceRows } from './evidence-rows.ts';
@@ -138,7 +138,7 @@ function findingOf(one: Judged, podOf: PodOf): Finding {
     .flatMap(({ place }) => place.since ?? place.at ?? [])
     .sort()
     .at(0);
-  const requirement = requirementOf(symptom.reference);
+  const sentence = requirementText(symptom.reference);
   return {
     id: idOf(one),
     symptom: symptom.id,
@@ -158,7 +158,7 @@ function findingOf(one: Judged, podOf: PodOf): Finding {
     explains: [...one.explained],
     ruled_out_by: words(symptom.ruled_out_by),
     reference: symptom.reference,
-    ...(requirement === undefined ? {} : { reference_text: requirement.text }),
+    ...(sentence === undefined ? {} : { reference_text: sentence }),
   };
 }
 

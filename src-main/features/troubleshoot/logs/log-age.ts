@@ -15,8 +15,7 @@ const lastMoments = 60_000;
 /**
  * Leaves out what tells of the past: lines of long ago of a container that is well, or of one that ended well, and all of
  * a node that is ready. Of a run that is over while its container is well again, what may have ended it stays. Backends
- * are told of whatever they said in this run: they say some of what lasts only once, when they start (spec/backends.md,
- * Weak grounding). A line without a time is of now.
+ * are told of whatever they said in this run: they say some of what lasts only once, when they start (BCK-079). A line without a time is of now.
  */
 export function ofNow(reading: Reading, hits: readonly Hit[]): Hit[] {
   return hits.filter(({ place }) => {

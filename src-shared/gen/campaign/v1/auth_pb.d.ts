@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 // The campaign backend: campaigns, their content and the leads they bring. Its data is gRPC only; the plain routes
-// beside it (spec/backends.md, Endpoints) carry health, sign-in, media and the messages of other systems.
+// beside it (BCK-019 to BCK-030) carry health, sign-in, media and the messages of other systems.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";

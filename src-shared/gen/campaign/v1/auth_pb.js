@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 // The campaign backend: campaigns, their content and the leads they bring. Its data is gRPC only; the plain routes
-// beside it (spec/backends.md, Endpoints) carry health, sign-in, media and the messages of other systems.
+// beside it (BCK-019 to BCK-030) carry health, sign-in, media and the messages of other systems.
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";

@@ -3,8 +3,7 @@
 /* eslint-disable */
 
 // The cockpit backend: the estate of one tenant, as a control plane (port 7100) with runners (port 7102) that fetch from
-// its data sources. It never makes up data: what is empty is empty, or fails in words (spec/backends.md, What the service
-// does, 4).
+// its data sources. It never makes up data: what is empty is empty, or fails in words (BCK-004).
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -247,7 +246,7 @@ export declare type SetPasswordResponse = Message<"cockpit.v1.SetPasswordRespons
 export declare const SetPasswordResponseSchema: GenMessage<SetPasswordResponse>;
 
 /**
- * AuthService signs people in. Its refusals are the messages of spec/backends.md, "Sign-in messages", word by word.
+ * AuthService signs people in. Its refusals are the messages of BCK-054 to BCK-060, word by word.
  *
  * @generated from service cockpit.v1.AuthService
  */

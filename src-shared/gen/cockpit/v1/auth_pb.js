@@ -3,8 +3,7 @@
 /* eslint-disable */
 
 // The cockpit backend: the estate of one tenant, as a control plane (port 7100) with runners (port 7102) that fetch from
-// its data sources. It never makes up data: what is empty is empty, or fails in words (spec/backends.md, What the service
-// does, 4).
+// its data sources. It never makes up data: what is empty is empty, or fails in words (BCK-004).
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -100,7 +99,7 @@ export const SetPasswordResponseSchema = /*@__PURE__*/
   messageDesc(file_cockpit_v1_auth, 11);
 
 /**
- * AuthService signs people in. Its refusals are the messages of spec/backends.md, "Sign-in messages", word by word.
+ * AuthService signs people in. Its refusals are the messages of BCK-054 to BCK-060, word by word.
  *
  * @generated from service cockpit.v1.AuthService
  */

@@ -430,7 +430,7 @@ export declare const EstateService: GenService<{
   },
   /**
    * Fetch has the runner read a source. UNAVAILABLE when the runner cannot be reached: fetch never runs on the control
-   * plane (spec/backends.md, Empty panels 2).
+   * plane (BCK-075).
    *
    * @generated from rpc cockpit.v1.EstateService.Fetch
    */
@@ -440,7 +440,7 @@ export declare const EstateService: GenService<{
     output: typeof FetchResponseSchema;
   },
   /**
-   * GetDomainMap answers the domains that fetches found. Without a source it asks to connect one (Empty panels 1).
+   * GetDomainMap answers the domains that fetches found. Without a source it asks to connect one (BCK-074).
    *
    * @generated from rpc cockpit.v1.EstateService.GetDomainMap
    */
@@ -450,7 +450,7 @@ export declare const EstateService: GenService<{
     output: typeof GetDomainMapResponseSchema;
   },
   /**
-   * GetPosture answers what fetches found wrong. Without a source there is none to assess (Empty panels 1).
+   * GetPosture answers what fetches found wrong. Without a source there is none to assess (BCK-074).
    *
    * @generated from rpc cockpit.v1.EstateService.GetPosture
    */
@@ -460,7 +460,7 @@ export declare const EstateService: GenService<{
     output: typeof GetPostureResponseSchema;
   },
   /**
-   * Search finds domains by meaning, or by text while grounding is inactive (spec/backends.md, Weak grounding).
+   * Search finds domains by meaning, or by text while grounding is inactive (BCK-079).
    *
    * @generated from rpc cockpit.v1.EstateService.Search
    */
@@ -471,7 +471,7 @@ export declare const EstateService: GenService<{
   },
   /**
    * ListInstances answers the instances of the platform, for the instance picker. PERMISSION_DENIED, with "instance discovery is
-   * unavailable", when the service account may not list client instances (Empty panels 5).
+   * unavailable", when the service account may not list client instances (BCK-078).
    *
    * @generated from rpc cockpit.v1.EstateService.ListInstances
    */

@@ -159,7 +159,7 @@ export declare const GroundingSchema: GenEnum<Grounding>;
 export declare const ModelService: GenService<{
   /**
    * Generate asks the model on every call path the backend uses. FAILED_PRECONDITION names INFERENCE_REMOTE_URL when one path has no
-   * endpoint (spec/backends.md, Empty panels 3), UNAVAILABLE when the endpoint does not answer.
+   * endpoint (BCK-076), UNAVAILABLE when the endpoint does not answer.
    *
    * @generated from rpc cockpit.v1.ModelService.Generate
    */
@@ -170,7 +170,7 @@ export declare const ModelService: GenService<{
   },
   /**
    * GetGrounding says how search works: by meaning, or by text because the embeddings do not fit the index
-   * (spec/backends.md, Weak grounding).
+   * (BCK-079).
    *
    * @generated from rpc cockpit.v1.ModelService.GetGrounding
    */

@@ -27,7 +27,7 @@ export const FetchSourceResponseSchema = /*@__PURE__*/
 
 /**
  * RunnerService is what a control plane asks of its runner. Calls carry the caller's session, which the runner knows
- * because both share the appfs root (spec/backends.md, Authentication 5).
+ * because both share the appfs root (BCK-048).
  *
  * @generated from service cockpit.v1.RunnerService
  */

@@ -200,7 +200,7 @@ export declare const OutcomeSchema: GenEnum<Outcome>;
 
 /**
  * ScheduleService fetches sources at their times. A trigger only logs a dry-run line unless SCHEDULE_EXECUTE_FETCH is
- * `true` (spec/backends.md, Events). All calls need a session.
+ * `true` (BCK-050). All calls need a session.
  *
  * @generated from service cockpit.v1.ScheduleService
  */

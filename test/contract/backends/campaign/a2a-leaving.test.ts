@@ -13,7 +13,7 @@ import type { CampaignParts } from '../../../../src-main/backends/campaign/parts
 import { serveBackend, silentLog } from '../../../../src-main/backends/serving/index.ts';
 import { campaignParts } from '../../../support/campaign-parts.ts';
 
-// A2A 1.0, 3.1.2: a task outlives the connection it was asked over. What spec/backends.md leaves open is what the users of the protocol
+// A2A 1.0, 3.1.2: a task outlives the connection it was asked over. What BCK-028 leaves open is what the users of the protocol
 // expect: it goes on to its end, and is fetched by its id; one that hangs fails.
 
 const closers: (() => Promise<unknown>)[] = [];

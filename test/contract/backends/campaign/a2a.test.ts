@@ -20,8 +20,7 @@ import { campaignClients, startTestCampaign, type TestCampaign } from '../../../
 import { rpcBodies } from '../../../support/campaign-noise.ts';
 import { oneThousand } from '../../../support/ten-thousand.ts';
 
-// spec/backends.md, Campaign backend plain routes: "GET /.well-known/agent-card.json | none | the A2A agent card", "/a2a | session, bearer
-// header only | A2A JSON-RPC"; Authentication 1. Checked with the client of @a2a-js/sdk (issue 6, Deliver 2).
+// BCK-027, BCK-028 and BCK-042, checked with the client of @a2a-js/sdk (issue 6, Deliver 2).
 
 let campaign: TestCampaign;
 let token: string;

@@ -13,7 +13,7 @@ import { campaignClients, codeOf, startTestCampaign, type TestCampaign } from '.
 import { dialects, newPostgresDatabase } from '../../../support/databases.ts';
 import { oneThousand } from '../../../support/ten-thousand.ts';
 
-// spec/backends.md, "What the service does" 1: campaigns, content, leads and everything else are gRPC only.
+// BCK-001: campaigns, content, leads and everything else are gRPC only.
 
 type Clients = ReturnType<typeof campaignClients>;
 

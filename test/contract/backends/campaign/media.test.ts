@@ -23,8 +23,7 @@ import { campaignParts, partsCampaignId } from '../../../support/campaign-parts.
 import { s3Credentials, startS3Server } from '../../../support/s3-server.ts';
 import { oneThousand } from '../../../support/ten-thousand.ts';
 
-// spec/backends.md, Campaign backend plain routes: "/creatives/<name>, /media/<name> | the owner's session, or a server-signed URL |
-// generated media, decrypted from the sealed store".
+// BCK-023: generated media.
 
 type Described = { name: string; shelf?: Shelf; campaignId: string; contentType?: string };
 

@@ -8,8 +8,7 @@ import { campaignClients, startTestCampaign, type TestCampaign } from '../../../
 import { messageForms, multipartBodies } from '../../../support/campaign-noise.ts';
 import { oneThousand } from '../../../support/ten-thousand.ts';
 
-// spec/backends.md, Campaign backend plain routes: "POST /twilio/message | messaging-provider request signature | inbound WhatsApp and SMS
-// messages"; Events: the only inbound message route.
+// BCK-029 and BCK-049: the only inbound message route.
 
 const base = 'https://campaign.example/sub';
 const authToken = 'a-token-of-this-test-only';

@@ -8,8 +8,7 @@ import { podcastFeed } from '../../../../src-main/backends/campaign/podcast/feed
 import { Shelf, type UploadContentRequestSchema } from '../../../../src-shared/gen/campaign/v1/content_pb.js';
 import { campaignClients, startTestCampaign, type TestCampaign } from '../../../support/campaign.ts';
 
-// spec/backends.md, Campaign backend plain routes: "GET /podcast/feed.xml | none, on purpose | the podcast RSS feed that podcast platforms
-// poll; needs CAMPAIGN_PUBLIC_BASE_URL".
+// BCK-024: the podcast feed.
 
 const base = 'https://campaign.example';
 const podcastSpace = 'https://podcastindex.org/namespace/1.0';

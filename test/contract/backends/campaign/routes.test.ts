@@ -14,7 +14,7 @@ import {
 } from '../../../support/campaign.ts';
 import { rawRequest } from '../../../support/raw-request.ts';
 
-// spec/backends.md, "Campaign backend plain routes": every row of the table, by who may call it.
+// BCK-019 to BCK-030: every plain route, by who may call it.
 
 const issuer = startCampaignIssuer();
 afterAll(async () => (await issuer).close());

@@ -10,8 +10,7 @@ import { descriptions, offer, recordings } from '../../../support/campaign-noise
 import { campaignParts } from '../../../support/campaign-parts.ts';
 import { oneThousand } from '../../../support/ten-thousand.ts';
 
-// spec/backends.md, Campaign backend plain routes: POST /voice/webrtc/offer and POST /voice/transcribe, both with a session; Errors, HTTP:
-// "/voice/webrtc/offer with CALLING_AGENT_URL unset | 503".
+// BCK-025, BCK-026 and BCK-051: POST /voice/webrtc/offer and POST /voice/transcribe.
 
 const agentSdp = offer.replace('setup:actpass', 'setup:active');
 

@@ -24,7 +24,7 @@ import {
 import { startTestCluster } from '../../../support/kube-api.ts';
 import { tenThousand } from '../../../support/ten-thousand.ts';
 
-// spec/backends.md, "Empty panels" and "What the service does" 4.
+// BCK-004 and BCK-074 to BCK-078: empty panels.
 
 let session: Awaited<ReturnType<typeof signedInOnce>>;
 beforeAll(async () => {

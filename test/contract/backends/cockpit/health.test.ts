@@ -25,7 +25,7 @@ import {
   validNow,
 } from '../../../support/cockpit.ts';
 
-// spec/backends.md, "Cockpit backend health endpoints", "States and transitions" and "Resources and their fields".
+// BCK-008 to BCK-017 and BCK-031 to BCK-033: the health endpoints.
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

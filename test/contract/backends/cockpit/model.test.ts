@@ -13,7 +13,7 @@ import {
   testCockpit,
 } from '../../../support/cockpit.ts';
 
-// spec/backends.md, "Empty panels" 3 and "Weak grounding".
+// BCK-076 and BCK-079 to BCK-082: the model plane and grounding.
 
 let session: Awaited<ReturnType<typeof signedInOnce>>;
 beforeAll(async () => {

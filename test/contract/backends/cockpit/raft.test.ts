@@ -15,7 +15,7 @@ import {
 } from '../../../support/cockpit.ts';
 import { etcdMissing, freePort, peersText, threePeers } from '../../../support/raft-members.ts';
 
-// spec/backends.md, raft_consensus: "States and transitions", "Startup and crash causes", "Limits".
+// BCK-016, BCK-070, BCK-086 and BCK-091: raft_consensus.
 
 /** What a test calls its ends with: they run at the same time, so that each closes what it has opened. */
 type Finish = (close: () => Promise<void>) => void;

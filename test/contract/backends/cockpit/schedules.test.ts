@@ -13,7 +13,7 @@ import {
 } from '../../../support/cockpit.ts';
 import { etcdMissing, peersText, threePeers } from '../../../support/raft-members.ts';
 
-// spec/backends.md, "Events" and "Empty panels" 4.
+// BCK-050 and BCK-077: schedules.
 
 let session: Awaited<ReturnType<typeof signedInOnce>>;
 beforeAll(async () => {

@@ -20,7 +20,7 @@ import {
 } from '../../../support/cockpit.ts';
 import { type OidcIssuer, startOidcIssuer } from '../../../support/oidc-issuer.ts';
 
-// spec/backends.md, "Sign-in messages (cockpit backend)" and "Authentication" 2 to 5.
+// BCK-043 to BCK-048 and BCK-054 to BCK-060: sign-in and its messages.
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

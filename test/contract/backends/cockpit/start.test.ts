@@ -33,7 +33,7 @@ import {
 } from '../../../support/cockpit.ts';
 import { type S3Server, s3Credentials, startS3Server } from '../../../support/s3-server.ts';
 
-// spec/backends.md, "Startup and crash causes (cockpit backend)": each cause provoked for real, and on the running program once.
+// BCK-061 to BCK-073: each cause provoked for real, and on the running program once.
 
 const ca = meshCa();
 const leaf = meshLeaf(ca);

@@ -279,7 +279,7 @@ describe('what the catalogue looks for in logs of the backends', () => {
 
   it('stands in their code', () => {
     const gone = catalogue
-      .filter(({ id, reference }) => reference.startsWith('spec/backends.md') && !composed.has(id))
+      .filter(({ id, reference }) => reference.startsWith('BCK-') && !composed.has(id))
       .flatMap(({ id, look_for }) =>
         look_for.flatMap((clause) =>
           'log' in clause && !sources.includes(clause.log.literal.toLowerCase())

@@ -162,7 +162,7 @@ describe('the folder', () => {
 
 describe('the object store', () => {
   it.each(['http://storage.example.com', 'http://10.0.0.1:9000', 'ftp://127.0.0.1', 'storage', ''])(
-    'is refused at %j: cleartext traffic (spec/backends.md, Startup and crash causes)',
+    'is refused at %j: cleartext traffic (BCK-068)',
     (endpoint) => {
       expect(() => objectStorePlace({ endpoint, bucket: 'media', region: 'eu', ...s3Credentials })).toThrow(
         /^cleartext object-store traffic is refused: OBJECTSTORE_ENDPOINT must be .* https:\/\//,

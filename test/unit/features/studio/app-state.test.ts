@@ -4,7 +4,7 @@ import { appState, type Verification } from '../../../../src-main/features/studi
 
 const verifications = ['pending', 'success', 'failure', 'error', undefined] as const;
 
-/** The spec's table (spec/console.md, States and transitions), in its order. */
+/** The conditions of CON-032 to CON-037, in their order. */
 const rows: readonly {
   holds(jobs: number, ci: Verification): boolean;
   state: string;

@@ -44,7 +44,7 @@ const finding = (id: string, more: Partial<Finding> = {}): Finding => ({
   competes_with: [],
   explains: [],
   ruled_out_by: 'The Secret is there.',
-  reference: 'spec/backends.md, Startup and crash causes, row 2',
+  reference: 'BCK-062',
   ...more,
 });
 
@@ -332,7 +332,7 @@ describe('the catalogue in words', () => {
       cause: 'Nothing listens there.',
       fix: [{ text: 'Start it.' }],
       ruled_out_by: 'It listens.',
-      reference: 'spec/backends.md',
+      reference: 'BCK-001',
       ...more,
     });
 

@@ -10,7 +10,7 @@ import './panel.css';
 
 followTheme();
 const address = readAddress(location.search);
-// Before anything else can read or share the address: a `cmd` must not survive a reload (spec/console.md, cmd).
+// Before anything else can read or share the address: a `cmd` must not survive a reload (CON-066).
 history.replaceState(history.state, '', viewQuery(address));
 
 const root = document.getElementById('root');
