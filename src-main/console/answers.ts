@@ -1,28 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { routeTable } from '#shared/api/index.ts';
-import type { Route, StreamAnswer } from '#shared/api/route.ts';
-import { prometheusText } from '../features/cluster/index.ts';
-
-/** The one JSON route that has a second form (RTE-021). */
-const metrics = routeTable.find((route) => route.id === 'cluster.metrics');
-
-/** Whether the caller names the Prometheus text format, as a scraper does beside other forms. */
-function wantsExposition(accept: string | undefined): boolean {
-  return (
-    accept?.split(',').some((range) => /^\s*text\/plain\s*;(.*;)?\s*version=0\.0\.4\s*(;|$)/.test(range)) ===
-    true
-  );
-}
+import type { AlternativeAnswer, EventStream, Route, StreamAnswer } from '#shared/api/route.ts';
+import { eventText } from './event-stream.ts';
 
 /** Writes what a handler answered, in the form its route declares. */
-export function sendAnswer(
+export async function sendAnswer(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: unknown,
-): FastifyReply {
+): Promise<FastifyReply> {
+  if (isEvents(answer)) return sendEvents(reply, answer);
   if (isStream(answer)) return sendPieces(reply, answer);
   if (route.answer === 'text') {
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(answer);
@@ -30,12 +19,12 @@ export function sendAnswer(
   if (route.answer === 'redirect') {
     return reply.header('cache-control', 'no-store').redirect(String(answer), 303);
   }
-  if (route.id === metrics?.id && wantsExposition(request.headers.accept)) {
+  if (isAlternative(route, answer)) {
     return reply
       .header('cache-control', 'no-store')
       .header('vary', 'cookie, accept')
-      .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(prometheusText(metrics.answer.parse(answer)));
+      .type(`${answer.type}; charset=utf-8`)
+      .send(answer.text);
   }
   const body = JSON.stringify(answer);
   reply.type('application/json; charset=utf-8');
@@ -45,19 +34,66 @@ export function sendAnswer(
   reply
     .header('etag', etag)
     .header('cache-control', 'private, no-cache')
-    .header('vary', route.events === true || route.id === metrics?.id ? 'cookie, accept' : 'cookie');
+    .header('vary', hasForms(route) ? 'cookie, accept' : 'cookie');
   return matches(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
+}
+
+/** Whether what is answered depends on `Accept`. */
+function hasForms(route: Route): boolean {
+  return route.events !== undefined || route.alternative !== undefined;
+}
+
+/** Whether a handler answered events. */
+export function isEvents(answer: unknown): answer is EventStream {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+}
+
+function isAlternative(route: Route, answer: unknown): answer is AlternativeAnswer {
+  return (
+    route.alternative !== undefined &&
+    typeof answer === 'object' &&
+    answer !== null &&
+    'type' in answer &&
+    answer.type === route.alternative
+  );
 }
 
 function isStream(answer: unknown): answer is StreamAnswer {
   return typeof answer === 'object' && answer !== null && 'pieces' in answer && 'type' in answer;
 }
 
-function sendPieces(reply: FastifyReply, { type, fileName, pieces }: StreamAnswer): FastifyReply {
-  reply.header('cache-control', 'no-store').type(`${type}; charset=utf-8`);
+async function sendEvents(reply: FastifyReply, events: EventStream): Promise<FastifyReply> {
+  const text = eventText(events);
+  // Before the head is sent, so that a stream that fails at once is answered like any other failure.
+  const first = await text.next();
   // A proxy in between must not keep events back.
-  if (type === 'text/event-stream') reply.header('x-accel-buffering', 'no');
+  reply.header('x-accel-buffering', 'no');
+  return sendText(reply, 'text/event-stream', startingWith(first, text));
+}
+
+/** Goes on after a first step that was taken before. Not a generator: one that never began would not return `rest`. */
+function startingWith<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncIterable<T> {
+  let begin: IteratorResult<T> | undefined = first;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        if (begin === undefined) return rest.next();
+        const step = begin;
+        begin = undefined;
+        return step;
+      },
+      return: () => rest.return(undefined),
+    }),
+  };
+}
+
+function sendPieces(reply: FastifyReply, { type, fileName, pieces }: StreamAnswer): FastifyReply {
   if (fileName !== undefined) reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  return sendText(reply, type, pieces);
+}
+
+function sendText(reply: FastifyReply, type: string, pieces: AsyncIterable<string>): FastifyReply {
+  reply.header('cache-control', 'no-store').type(`${type}; charset=utf-8`);
   // One piece ahead of the reader: a slow reader slows the work down, a reader who leaves ends it.
   return reply.send(Readable.from(pieces, { highWaterMark: 1 }));
 }

@@ -43,6 +43,7 @@ import type { Store } from '../store/index.ts';
 import { createGate } from './access.ts';
 import { createCallers } from './callers.ts';
 import { answerTo } from './errors.ts';
+import { eventHandlers } from './event-connections.ts';
 import { createGrpcWeb, emailOf } from './grpc-web.ts';
 import { drain, listen } from './listening.ts';
 import { mountRoutes } from './mount-routes.ts';
@@ -242,6 +243,7 @@ async function openConsole(
         runs: diagnoses,
       }),
       ...requirementHandlers(),
+      ...eventHandlers({ log }),
       'system.healthz': () => 'ok',
       'system.openapi': () => openApi(routeTable, version),
       'system.platform': () =>

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Call, Caller, Handlers } from '#shared/api/handler.ts';
+import type { Call, Caller, Handlers, StreamRequest } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
-import type { PrivilegedWrite, Route } from '#shared/api/route.ts';
+import type { EventStream, PrivilegedWrite, Route } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { type Act, type Audit, audited, circumstancesOf } from '../features/audit/index.ts';
 import { cookieValues } from '../features/sign-in/index.ts';
 import type { Gate } from './access.ts';
-import { sendAnswer } from './answers.ts';
+import { isEvents, sendAnswer } from './answers.ts';
 
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
@@ -26,6 +26,18 @@ type AnyHandler = (input: { params: unknown; query: unknown; body: unknown }, ca
 /** Adds to the audit record of the call; on routes that are not audited there is none. */
 type Recorder = Call['record'];
 
+/** One call of a route, as a request of its own or as a subscription of an event connection. */
+type RouteCall = {
+  readonly route: Route;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The request that brought it: its headers say who asks. */
+  readonly request: FastifyRequest;
+  /** What the handler may need of the HTTP around it, once the caller is admitted. */
+  callOf(caller: Caller, record: Recorder): Call;
+};
+
 /**
  * Mounts the route table: nothing else can be mounted, and each route with its access class. Before a handler runs:
  * who asks, whether the class admits them, whether parameters, query and body have the table's shapes.
@@ -33,32 +45,15 @@ type Recorder = Call['record'];
 export function mountRoutes(app: FastifyInstance, options: Options): void {
   const table: readonly Route[] = routeTable;
   for (const route of table) {
-    // The compiler checked that `handlers` holds this id with this route's types; the loop cannot carry the pairing.
-    const handler = options.handlers[route.id as keyof Handlers] as AnyHandler;
     app.route({
       method: route.method === 'any' ? [...allMethods] : route.method,
       url: fastifyPath(route.path),
       ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
       handler: async (request, reply) => {
-        const { access } = route;
-        const caller = await options.gate.identify(access, request.raw);
-        const run = async (record: Recorder): Promise<unknown> => {
-          const admitted = await options.gate.admit(access, caller, request.raw);
-          checkMediaType(route, request);
-          const input = {
-            params: parse(route.params, request.params, 'path'),
-            query: parse(route.query, request.query, 'query'),
-            body: parse(route.body, request.body, 'body'),
-          };
-          return handler(input, callOf(request, reply, admitted, record, options));
-        };
-        const from = { address: request.ip, userAgent: request.headers['user-agent'] };
-        const answer =
-          access.kind === 'write'
-            ? await audited(options.audit, actOf(access, caller, request), circumstancesOf(from), (event) =>
-                run((summary, detail) => event.record(summary, detail)),
-              )
-            : await run(() => undefined);
+        const { params, query, body } = request;
+        const callOf = (caller: Caller, record: Recorder): Call =>
+          requestCall(request, reply, caller, record, options);
+        const answer = await runRoute({ route, params, query, body, request, callOf }, options);
         return sendAnswer(route, request, reply, answer);
       },
     });
@@ -75,6 +70,56 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
       },
     });
   }
+}
+
+/** Answers one call of a route: access class, shapes, handler, and audit of what the class says is audited. */
+async function runRoute(
+  { route, params, query, body, request, callOf }: RouteCall,
+  options: Options,
+): Promise<unknown> {
+  const { access } = route;
+  // The compiler checked that `handlers` holds this id with this route's types; a looked-up row cannot carry the pairing.
+  const handler = options.handlers[route.id as keyof Handlers] as AnyHandler;
+  const caller = await options.gate.identify(access, request.raw);
+  const run = async (record: Recorder): Promise<unknown> => {
+    const admitted = await options.gate.admit(access, caller, request.raw);
+    checkMediaType(route, request);
+    const input = {
+      params: parse(route.params, params, 'path'),
+      query: parse(route.query, query, 'query'),
+      body: parse(route.body, body, 'body'),
+    };
+    return handler(input, callOf(admitted, record));
+  };
+  if (access.kind !== 'write') return run(() => undefined);
+  const from = { address: request.ip, userAgent: request.headers['user-agent'] };
+  return audited(options.audit, actOf(access, caller, { params, body }), circumstancesOf(from), (event) =>
+    run((summary, detail) => event.record(summary, detail)),
+  );
+}
+
+/** Opens an event stream of another route for who sent `request`. Throws what that route would answer. */
+async function openStream(
+  { route: id, params, query, lastEventId }: StreamRequest,
+  signal: AbortSignal,
+  request: FastifyRequest,
+  options: Options,
+): Promise<EventStream> {
+  const table: readonly Route[] = routeTable;
+  const route = table.find((row) => row.id === id);
+  // One connection within another would carry nothing that it cannot carry itself.
+  if (route?.events === undefined || route.method !== 'GET' || route.id === 'events.open')
+    throw new ConsoleError('BadInput', `"${id}" is not an event stream of this console.`);
+  const callOf = (caller: Caller, record: Recorder): Call => ({
+    ...circumstances(request, caller, record, options),
+    signal,
+    lastEventId,
+    setCookie: () => undefined,
+    accepts: (type) => type === 'text/event-stream',
+  });
+  const answer = await runRoute({ route, params, query, body: undefined, request, callOf }, options);
+  if (!isEvents(answer)) throw new Error(`the handler of ${id} answered no events`);
+  return answer;
 }
 
 function fastifyPath(path: string): string {
@@ -140,7 +185,11 @@ function refuseUnknown(query: unknown, known: unknown = {}): void {
 }
 
 /** The act as the request names it, before anything of it was checked: a refusal is recorded, too. */
-function actOf(access: PrivilegedWrite, caller: Caller, request: FastifyRequest): Act {
+function actOf(
+  access: PrivilegedWrite,
+  caller: Caller,
+  request: { readonly params: unknown; readonly body: unknown },
+): Act {
   const [place, field] = access.target.split('.');
   const parts: unknown = place === 'params' ? request.params : request.body;
   const named: unknown =
@@ -152,7 +201,7 @@ function actOf(access: PrivilegedWrite, caller: Caller, request: FastifyRequest)
   return { actor: caller.email ?? 'anonymous', action: access.action, target: target.slice(0, 320) };
 }
 
-function callOf(
+function requestCall(
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller,
@@ -161,20 +210,48 @@ function callOf(
 ): Call {
   let signal: AbortSignal | undefined;
   return {
-    caller,
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-    secure: options.isSecure(request.raw),
-    cookies: (name) => cookieValues(request.headers.cookie, name),
+    ...circumstances(request, caller, record, options),
     get signal() {
       signal ??= AbortSignal.any([options.closing, goneAway(reply)]);
       return signal;
     },
+    lastEventId: headerOf(request, 'last-event-id'),
     setCookie: (line) => void reply.header('set-cookie', line),
-    accepts: (type) =>
-      request.headers.accept?.split(',').some((range) => range.split(';', 1)[0]?.trim() === type) === true,
+    accepts: (type) => acceptsByName(request.headers.accept, type),
+  };
+}
+
+/** What a call has of its request, whatever it is answered to. */
+function circumstances(request: FastifyRequest, caller: Caller, record: Recorder, options: Options) {
+  return {
+    caller,
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    secure: options.isSecure(request.raw),
+    cookies: (name: string) => cookieValues(request.headers.cookie, name),
+    openStream: (ask: StreamRequest, signal: AbortSignal) => openStream(ask, signal, request, options),
     record,
   };
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Whether `Accept` names a media type with at least the parameters it is given with here (RFC 9110 section 12.5.1). */
+function acceptsByName(accept: string | undefined, type: string): boolean {
+  const [name, ...parameters] = partsOf(type);
+  return (
+    accept?.split(',').some((range) => {
+      const [named, ...given] = partsOf(range);
+      return named === name && parameters.every((parameter) => given.includes(parameter));
+    }) === true
+  );
+}
+
+function partsOf(mediaRange: string): string[] {
+  return mediaRange.split(';').map((part) => part.trim());
 }
 
 function goneAway(reply: FastifyReply): AbortSignal {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access, Route } from '#shared/api/route.ts';
+import type { Access, EventShapes, Route } from '#shared/api/route.ts';
 import { sessionCookie } from '#shared/session-cookie.ts';
 
 type Json = Record<string, unknown>;
@@ -51,6 +51,8 @@ function success(route: Route): Json {
   if (route.answer === 'redirect') return { '303': { description: 'Goes on to the address in Location.' } };
   if (route.answer === 'stream')
     return { '200': { description: route.summary, content: { 'application/x-ndjson': {} } } };
+  if (route.answer === 'events')
+    return { '200': { description: route.summary, content: eventContent(route.events) } };
   if (route.answer === 'text')
     return { '200': { description: route.summary, content: { 'text/plain': {} } } };
   return {
@@ -58,13 +60,21 @@ function success(route: Route): Json {
       description: route.summary,
       content: {
         'application/json': { schema: schema(route.answer) },
-        ...(route.events === true ? { 'text/event-stream': {} } : {}),
+        ...(route.alternative === undefined ? {} : { [route.alternative]: { schema: { type: 'string' } } }),
+        ...eventContent(route.events),
       },
     },
     ...(route.method === 'GET'
       ? { '304': { description: 'Not changed since the ETag in If-None-Match.' } }
       : {}),
   };
+}
+
+/** Server-sent events, with the schema of each event's data by its name: OpenAPI 3.1 has no field for it. */
+function eventContent(events: EventShapes | undefined): Json {
+  if (events === undefined) return {};
+  const shapes = Object.fromEntries(Object.entries(events).map(([name, shape]) => [name, schema(shape)]));
+  return { 'text/event-stream': { schema: { type: 'string' }, 'x-events': shapes } };
 }
 
 function content(route: Route): Json {

@@ -119,8 +119,8 @@ export const auditRoutes = [
     path: '/api/audit/verify',
     access: sessionAdmins,
     summary: 'Walks the persisted chain and names the first break; with server-sent events, its progress.',
-    events: true,
     answer: auditVerification,
+    events: { progress: auditProgress, result: auditVerification },
   }),
   defineRoute({
     id: 'audit.export',

@@ -346,6 +346,36 @@ export type MeshCa = z.infer<typeof meshCa>;
 
 const namespaceFilter = targetQuery.extend({ namespace: objectName.optional() });
 
+/** `GET /api/metrics`. */
+export const metricsAnswer = z.object({
+  process: z.object({
+    rss_bytes: count,
+    heap_used_bytes: count,
+    heap_total_bytes: count,
+    event_loop_p99_ms: z.number(),
+    open_streams: count,
+    /** Received since the start. */
+    requests: count,
+    uptime_seconds: z.number(),
+  }),
+  workloads: z.array(
+    z.object({
+      kind: z.string(),
+      name: z.string(),
+      namespace: z.string(),
+      cpu_cores: z.number(),
+      memory_bytes: z.number(),
+      requests: quantities,
+      limits: quantities,
+    }),
+  ),
+  ...clusterReadingFields,
+});
+export type Metrics = z.input<typeof metricsAnswer>;
+
+/** The Prometheus text exposition format that a scraper asks for. */
+export const prometheusText = 'text/plain; version=0.0.4';
+
 export const clusterRoutes = [
   defineRoute({
     id: 'cluster.dashboard',
@@ -500,29 +530,7 @@ export const clusterRoutes = [
     summary:
       'This process, and CPU and memory of workloads from metrics.k8s.io against requests and limits. Prometheus text for `Accept: text/plain; version=0.0.4`.',
     query: targetQuery,
-    answer: z.object({
-      process: z.object({
-        rss_bytes: count,
-        heap_used_bytes: count,
-        heap_total_bytes: count,
-        event_loop_p99_ms: z.number(),
-        open_streams: count,
-        /** Received since the start. */
-        requests: count,
-        uptime_seconds: z.number(),
-      }),
-      workloads: z.array(
-        z.object({
-          kind: z.string(),
-          name: z.string(),
-          namespace: z.string(),
-          cpu_cores: z.number(),
-          memory_bytes: z.number(),
-          requests: quantities,
-          limits: quantities,
-        }),
-      ),
-      ...clusterReadingFields,
-    }),
+    alternative: prometheusText,
+    answer: metricsAnswer,
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import type { RouteId, RouteOf } from './index.ts';
-import type { Route, RouteAnswer, RouteInput } from './route.ts';
+import type { EventStream, Route, RouteAnswer, RouteInput } from './route.ts';
 
 /** Who is asking, as the console established it; nothing here comes from the request's own words. */
 export type Caller = {
@@ -30,13 +30,29 @@ export type Call = {
   setCookie(line: string): void;
   /** Aborts when the caller goes away or the console is closing: long work and long polls end then. */
   readonly signal: AbortSignal;
-  /** True when the caller asked for this media type by name in `Accept`. */
+  /** True when the caller asked for this media type by name in `Accept`, with the parameters it has here. */
   accepts(type: string): boolean;
+  /** `Last-Event-ID`: the last event that the caller has of this stream. */
+  readonly lastEventId: string | undefined;
+  /**
+   * Opens an event stream of another route for the same caller: through that route's access class, shapes and handler,
+   * as a request of its own. Throws what that request would be answered.
+   */
+  openStream(request: StreamRequest, signal: AbortSignal): Promise<EventStream>;
   /**
    * On a privileged write: what the audit record says beyond who, what and how it ended. `summary` is one sentence;
    * `detail` never holds a secret. Later calls add to earlier ones. Ignored on other routes.
    */
   record(summary: string, detail?: AuditDetail): void;
+};
+
+/** Which event stream to open, with parameters and query as they stand in an address. */
+export type StreamRequest = {
+  /** Id of a route that has events. */
+  readonly route: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly lastEventId: string | undefined;
 };
 
 /** Facts of an audit record: text, whole numbers, booleans, and lists and objects of them. */

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit.ts';
 import { clusterRoutes } from './cluster.ts';
 import { codeHostRoutes } from './code-host.ts';
 import { deliveryRoutes } from './delivery.ts';
+import { eventRoutes } from './events.ts';
 import { fleetRoutes } from './fleet.ts';
 import { requirementRoutes } from './requirements.ts';
 import type { Route } from './route.ts';
@@ -32,6 +33,7 @@ export const routeTable = [
   ...fleetRoutes,
   ...troubleshootRoutes,
   ...requirementRoutes,
+  ...eventRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

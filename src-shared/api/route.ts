@@ -68,10 +68,17 @@ export type Route = {
     | 'application/x-www-form-urlencoded'
     | 'application/octet-stream'
   )[];
-  /** The answer's JSON; a route with `text` or `redirect` answers no JSON, one with `stream` a `StreamAnswer`. */
-  readonly answer: z.ZodType | 'text' | 'redirect' | 'stream';
-  /** Also answers server-sent events to `Accept: text/event-stream`, as a `StreamAnswer`. */
-  readonly events?: true;
+  /** The answer's JSON; `text`, `redirect`, `stream` (a `StreamAnswer`) and `events` (the route's `events`) are no JSON. */
+  readonly answer: z.ZodType | 'text' | 'redirect' | 'stream' | 'events';
+  /** Server-sent events by name; beside an answer in JSON they go to `Accept: text/event-stream` only. */
+  readonly events?: EventShapes;
+  /**
+   * The events go on until the caller leaves, and each has an id: who comes back with the last one in `Last-Event-ID`
+   * is told what happened meanwhile. Other streams end by themselves.
+   */
+  readonly endless?: true;
+  /** Media type of a second form, such as a scraper's (RTE-021): for who names it in `Accept`, as an `AlternativeAnswer`. */
+  readonly alternative?: string;
   /** Extra words in the body of a 405 on this path (`/api/studio`, CON-061). */
   readonly methodNotAllowedText?: string;
 };
@@ -80,6 +87,22 @@ export type Route = {
 export function defineRoute<const R extends Route>(route: R): R {
   return route;
 }
+
+/** The data of a stream's events, by the name of the event. */
+export type EventShapes = { readonly [name: string]: z.ZodType };
+
+/** One event of a stream, as a handler yields it. The console writes it down; a handler never sees its text. */
+export type StreamEvent<E extends EventShapes = EventShapes> = {
+  [Name in keyof E & string]: {
+    readonly event: Name;
+    readonly data: z.input<E[Name]>;
+    /** What the stream can go on after. */
+    readonly id?: string;
+  };
+}[keyof E & string];
+
+/** Events as they come. It is asked for the next one when the one before is on its way, and returned when the caller leaves. */
+export type EventStream<E extends EventShapes = EventShapes> = AsyncIterable<StreamEvent<E>>;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -92,17 +115,26 @@ export type RouteInput<R extends Route> = {
 
 /** An answer written piece by piece, as fast as the caller reads it; ended early when the caller goes away. */
 export type StreamAnswer = {
-  readonly type: 'text/event-stream' | 'application/x-ndjson' | 'text/plain';
+  readonly type: 'application/x-ndjson' | 'text/plain';
   /** Offered as a download under this name. */
   readonly fileName?: string;
   readonly pieces: AsyncIterable<string>;
 };
 
-/** What a handler of `R` answers: the JSON body, a text, the address to go to, or pieces. */
+/** An answer in the second form that its route declares. */
+export type AlternativeAnswer<Type extends string = string> = { readonly type: Type; readonly text: string };
+
+/** The JSON of a route that answers any. */
+export type JsonAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.input<R['answer']> : never;
+
+/** What a handler of `R` answers: the JSON body, a text, the address to go to, pieces, events, or the second form. */
 export type RouteAnswer<R extends Route> =
   | (R['answer'] extends z.ZodType
-      ? z.input<R['answer']>
+      ? JsonAnswer<R>
       : R['answer'] extends 'stream'
         ? StreamAnswer
-        : string)
-  | (R extends { readonly events: true } ? StreamAnswer : never);
+        : R['answer'] extends 'events'
+          ? never
+          : string)
+  | (R extends { readonly events: infer E extends EventShapes } ? EventStream<E> : never)
+  | (R extends { readonly alternative: infer Type extends string } ? AlternativeAnswer<Type> : never);

@@ -76,7 +76,7 @@ export const bundle = z.object({
 });
 export type Bundle = z.infer<typeof bundle>;
 
-/** One event of `GET /api/bundles/{id}/progress`, under the event name `progress`; the last has state `open`, `failed` or `cancelled`. */
+/** How far a bundle is, an event of `GET /api/bundles/{id}/progress`; the last has state `open`, `failed` or `cancelled`. */
 export const bundleProgress = z.object({
   state: z.enum(['opening', 'open', 'failed', 'cancelled']),
   /** What is done now, such as `Reading pods`. */
@@ -89,6 +89,18 @@ export const bundleProgress = z.object({
   detail: z.string().optional(),
 });
 export type BundleProgress = z.infer<typeof bundleProgress>;
+
+/** How a target stands, an event of `GET /api/targets/changes`: as far as it was asked. */
+export const clusterStatus = z.object({
+  state: targetState,
+  detail: z.string().optional(),
+  version: z.string().optional(),
+  /** Epoch milliseconds of its last answer. */
+  readAt: z.number().optional(),
+});
+
+/** Resources that changed, by their plural names, an event of `GET /api/targets/changes`. */
+export const targetChange = z.object({ resources: z.array(z.string()) });
 
 export const bundleParams = z.object({ id: z.string().regex(/^[a-z0-9]{4,32}$/) });
 
@@ -132,7 +144,9 @@ export const targetRoutes = [
     summary:
       'Server-sent events `changed` with the resources that changed in a target, at most two a second, and `state` when the target itself does.',
     query: targetQuery,
-    answer: 'stream',
+    answer: 'events',
+    events: { state: clusterStatus, changed: targetChange },
+    endless: true,
   }),
   defineRoute({
     id: 'bundles.open',
@@ -161,7 +175,8 @@ export const targetRoutes = [
     access: { kind: 'read' },
     summary: 'Server-sent events while a bundle is opened; ends when it is open, failed or cancelled.',
     params: bundleParams,
-    answer: 'stream',
+    answer: 'events',
+    events: { progress: bundleProgress },
   }),
   defineRoute({
     id: 'bundles.close',

@@ -111,7 +111,7 @@ export const diagnosisProgress = z.object({
 });
 export type DiagnosisProgress = z.infer<typeof diagnosisProgress>;
 
-/** One event of `GET /api/troubleshoot/bundles/{id}`, under the event name `found`. The last has `ended`. */
+/** What a bundle says so far, an event of `GET /api/troubleshoot/bundles/{id}`. The last has `ended`. */
 export const firstLook = z.object({
   findings: z.array(finding),
   ended: z.boolean(),
@@ -130,7 +130,7 @@ export const troubleshootRoutes = [
       'Diagnoses a cluster or a bundle: what is wrong, why, what to do, the evidence, and what was not checked. As server-sent events with `progress` before the `report`.',
     query: targetQuery,
     answer: report,
-    events: true,
+    events: { progress: diagnosisProgress, report },
   }),
   defineRoute({
     id: 'troubleshoot.first',
@@ -140,7 +140,8 @@ export const troubleshootRoutes = [
     summary:
       'Server-sent events: what the logs of a bundle and the first of its pods that are not well say by themselves, as they are read, also while it is being opened. The diagnosis, which knows all of it, finds more and may take some of it back.',
     params: bundleParams,
-    answer: 'stream',
+    answer: 'events',
+    events: { found: firstLook },
   }),
   defineRoute({
     id: 'troubleshoot.text',

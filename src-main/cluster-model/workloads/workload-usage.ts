@@ -1,11 +1,10 @@
-import type { RouteOf } from '#shared/api/index.ts';
-import type { RouteAnswer } from '#shared/api/route.ts';
+import type { Metrics } from '#shared/api/cluster.ts';
 import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
 import type { PodObject } from '../kinds/pods.ts';
 import { keyOf, type OwnerOf } from '../owners.ts';
 import { type Amounts, add, amountsOf, podAmounts, quantitiesOf } from '../quantities.ts';
 
-type WorkloadUsage = RouteAnswer<RouteOf<'cluster.metrics'>>['workloads'][number];
+type WorkloadUsage = Metrics['workloads'][number];
 type PodMetrics = ObjectOf<typeof resources.podMetrics>;
 
 /** CPU and memory that each workload's measured pods use together, against what the same pods request and may use. */

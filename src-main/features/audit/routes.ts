@@ -1,6 +1,7 @@
 import type { AuditProgress, AuditVerification } from '#shared/api/audit.ts';
 import type { Handlers } from '#shared/api/handler.ts';
-import type { RouteId } from '#shared/api/index.ts';
+import type { RouteId, RouteOf } from '#shared/api/index.ts';
+import type { StreamEvent } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { AuditTrail } from './trail.ts';
 
@@ -42,7 +43,7 @@ export function auditHandlers(trail: AuditTrail, now: () => number): Handlers<Au
 
     'audit.verify': (_input, call) =>
       call.accepts('text/event-stream')
-        ? { type: 'text/event-stream', pieces: verifyEvents(trail, call.signal) }
+        ? verifyEvents(trail, call.signal)
         : trail.verify({ signal: call.signal }),
 
     'audit.export': () => ({
@@ -69,10 +70,13 @@ export function auditHandlers(trail: AuditTrail, now: () => number): Handlers<Au
 }
 
 /**
- * A walk of the chain as server-sent events: `progress` while it walks, then `result`. A reader who is slower than
- * the walk gets the newest progress only; one who leaves ends the walk.
+ * Walks the chain: `progress` while it walks, then `result`. A reader who is slower than the walk gets the newest
+ * progress only; one who leaves ends the walk.
  */
-async function* verifyEvents(trail: AuditTrail, signal: AbortSignal): AsyncGenerator<string> {
+async function* verifyEvents(
+  trail: AuditTrail,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent<RouteOf<'audit.verify'>['events']>> {
   const left = new AbortController();
   let progress: AuditProgress | undefined;
   let wake = (): void => undefined;
@@ -99,14 +103,10 @@ async function* verifyEvents(trail: AuditTrail, signal: AbortSignal): AsyncGener
       if (progress === undefined) await Promise.race([walk, told]);
       const newest = progress;
       progress = undefined;
-      if (newest !== undefined) yield event('progress', newest);
+      if (newest !== undefined) yield { event: 'progress', data: newest };
     }
-    yield event('result', result);
+    yield { event: 'result', data: result };
   } finally {
     left.abort();
   }
-}
-
-function event(name: string, data: object): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -36,5 +36,4 @@ export type { ReadWorkload } from '../../cluster-model/workloads/workloads.ts';
 export { createHealthReader, type ReadHealth } from '../../sources/cluster/health-endpoints.ts';
 export { keepAnswers } from '../../sources/cluster/kept-answers.ts';
 export type { Diagnosed, LastDiagnosis } from '../overview/diagnosed-attention.ts';
-export { prometheusText } from './prometheus-text.ts';
 export { type ClusterParts, clusterHandlers } from './routes.ts';

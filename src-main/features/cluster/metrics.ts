@@ -1,11 +1,13 @@
+import { prometheusText } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { ownersBy } from '../../cluster-model/owners.ts';
 import { usageByWorkload } from '../../cluster-model/workloads/workload-usage.ts';
 import { clusterReading, resources } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/open-target.ts';
 import { measureProcess } from './process-facts.ts';
+import { formatPrometheus } from './prometheus-text.ts';
 
-/** `GET /api/metrics`; the mounting writes it as Prometheus text for who asks for that. */
+/** `GET /api/metrics`, also as Prometheus text. */
 export function metricsHandlers(
   targetOf: OpenTargetOf,
   counts: { readonly openStreams: () => number; readonly requests: () => number },
@@ -27,11 +29,12 @@ export function metricsHandlers(
               'The cluster does not serve metrics.k8s.io: no metrics-server, so what workloads use is not known.',
             ]
           : [];
-      return {
+      const answer = {
         process: factsOf(),
         workloads: usageByWorkload(metrics.items, pods.items, ownersBy({ replicaSets, jobs })),
         ...clusterReading(target, [metrics, pods, replicaSets, jobs], unserved),
       };
+      return call.accepts(prometheusText) ? { type: prometheusText, text: formatPrometheus(answer) } : answer;
     },
   };
 }

@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { RouteOf } from '#shared/api/index.ts';
-import type { RouteAnswer } from '#shared/api/route.ts';
+import type { Metrics } from '#shared/api/cluster.ts';
 
-export type ProcessFacts = RouteAnswer<RouteOf<'cluster.metrics'>>['process'];
+export type ProcessFacts = Metrics['process'];
 
 /** How often the event loop is looked at, in ms: seldom enough that an idle console stays idle. */
 const resolution = 100;

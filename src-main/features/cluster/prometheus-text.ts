@@ -1,12 +1,9 @@
-import type { RouteOf } from '#shared/api/index.ts';
-import type { RouteAnswer } from '#shared/api/route.ts';
-
-type Metrics = RouteAnswer<RouteOf<'cluster.metrics'>>;
+import type { Metrics } from '#shared/api/cluster.ts';
 
 type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number | undefined };
 
 /** The answer of `GET /api/metrics` in the Prometheus text exposition format 0.0.4, in base units. */
-export function prometheusText({ process, workloads, complete }: Metrics): string {
+export function formatPrometheus({ process, workloads, complete }: Metrics): string {
   const of = (value: (workload: Metrics['workloads'][number]) => number | undefined): Sample[] =>
     workloads.map((workload) => ({
       labels: { namespace: workload.namespace, kind: workload.kind, name: workload.name },

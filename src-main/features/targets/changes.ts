@@ -1,63 +1,62 @@
+import type { RouteOf } from '#shared/api/index.ts';
+import type { StreamEvent } from '#shared/api/route.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
+import { changeLogOf } from './change-log.ts';
 
 /** Events are at most this often, in ms. */
-const calm = 500;
-/** A stream says that it lives this often, in ms: a proxy in between would cut a silent one. */
-const heartbeat = 15_000;
+const minInterval = 500;
+
+type ChangesRoute = RouteOf<'targets.changes'>;
 
 /**
- * Changes of a cluster as server-sent events: `changed` with the plural names of the resources, and `state` when the
- * cluster itself stands otherwise. Ends with the signal.
+ * Yields the changes of a cluster: `changed` with the plural names of the resources, and `state` when the cluster itself
+ * stands otherwise. After `lastEventId`, what changed since comes first. Ends with the signal.
  */
-export async function* changeEvents(cluster: Cluster, signal: AbortSignal): AsyncGenerator<string> {
-  const changed = new Set<string>();
-  let state = JSON.stringify(cluster.status());
+export async function* changeEvents(
+  cluster: Cluster,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent<ChangesRoute['events']>> {
+  const log = changeLogOf(cluster);
   let wake = (): void => undefined;
-  const stop = cluster.watch(({ resource, status }) => {
-    if (resource !== undefined) changed.add(resource.plural);
-    if (resource !== undefined || JSON.stringify(status) !== state) wake();
-  });
-  const leave = (): void => wake();
-  signal.addEventListener('abort', leave);
+  const news = (): void => wake();
+  const stop = log.listen(news);
+  signal.addEventListener('abort', news);
+  let position = lastEventId ?? log.position();
+  let state: string | undefined;
   try {
-    yield event('state', cluster.status());
     while (!signal.aborted) {
-      const woken = await waits(heartbeat, (resume) => {
-        wake = resume;
-        if (changed.size > 0) resume();
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
       });
-      if (signal.aborted) return;
-      if (!woken) yield ': still here\n\n';
-      const now = JSON.stringify(cluster.status());
-      if (now !== state) {
-        state = now;
-        yield event('state', cluster.status());
+      const status = cluster.status();
+      if (JSON.stringify(status) !== state) {
+        state = JSON.stringify(status);
+        yield { event: 'state', data: status, id: position };
       }
-      if (changed.size === 0) continue;
-      const resources = [...changed].sort();
-      changed.clear();
-      yield event('changed', { resources });
-      await waits(calm, (resume) => {
-        wake = () => {
-          if (signal.aborted) resume();
-        };
-      });
+      const resources = log.since(position);
+      if (resources.length > 0) {
+        position = log.position();
+        yield { event: 'changed', data: { resources }, id: position };
+        await pause(minInterval, signal);
+      } else await woken;
     }
   } finally {
     stop();
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', news);
   }
 }
 
-const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** Resolves true when `arm`'s callback is called, false after `ms`. */
-function waits(ms: number, arm: (resume: () => void) => void): Promise<boolean> {
+/** Resolves after `ms`, or when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), ms);
-    arm(() => {
+    const end = (): void => {
       clearTimeout(timer);
-      resolve(true);
-    });
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
   });
 }

@@ -1,5 +1,6 @@
 import type { Call, Handlers } from '#shared/api/handler.ts';
-import type { RouteId } from '#shared/api/index.ts';
+import type { RouteId, RouteOf } from '#shared/api/index.ts';
+import type { StreamEvent } from '#shared/api/route.ts';
 import type { Bundle } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { Bundles } from './bundles.ts';
@@ -58,7 +59,7 @@ export function targetHandlers({ book, bundles, pathsFor, now }: RoutesOptions):
 
     'targets.changes': async ({ query: { target } }, call) => {
       const { cluster } = await book.targetOf(target, call.caller);
-      return { type: 'text/event-stream', pieces: changeEvents(cluster, call.signal) };
+      return changeEvents(cluster, call.lastEventId, call.signal);
     },
 
     'bundles.open': async ({ body, query: { name } }, call) => {
@@ -80,16 +81,16 @@ export function targetHandlers({ book, bundles, pathsFor, now }: RoutesOptions):
       unmeasured: [],
     }),
 
-    'bundles.progress': ({ params: { id } }, { signal }) => ({
-      type: 'text/event-stream',
-      pieces: progressEvents(bundles, id, signal),
-    }),
+    'bundles.progress': ({ params: { id } }, { signal }) => progressEvents(bundles, id, signal),
 
     'bundles.close': async ({ params: { id } }) => ({ closed: await bundles.close(id) }),
   };
 }
 
-async function* progressEvents(bundles: Bundles, id: string, signal: AbortSignal): AsyncGenerator<string> {
-  for await (const progress of bundles.progress(id, signal))
-    yield `event: progress\ndata: ${JSON.stringify(progress)}\n\n`;
+async function* progressEvents(
+  bundles: Bundles,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent<RouteOf<'bundles.progress'>['events']>> {
+  for await (const progress of bundles.progress(id, signal)) yield { event: 'progress', data: progress };
 }

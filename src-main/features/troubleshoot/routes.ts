@@ -28,8 +28,7 @@ export function troubleshootHandlers({
   return {
     'troubleshoot.run': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
-      if (call.accepts('text/event-stream'))
-        return { type: 'text/event-stream', pieces: asEvents(runs.follow(target, call.signal), call.signal) };
+      if (call.accepts('text/event-stream')) return runs.follow(target, call.signal);
       return reportOf(runs, target, call.signal);
     },
     'troubleshoot.first': ({ params: { id } }, { signal }) => {
@@ -39,10 +38,7 @@ export function troubleshootHandlers({
           'NotFound',
           `There is no bundle ${id}: it was closed, or could not be opened.`,
         );
-      return {
-        type: 'text/event-stream',
-        pieces: asEvents(firstLook(bundle, { catalogue: catalogue(), signal }), signal),
-      };
+      return firstLook(bundle, { catalogue: catalogue(), signal });
     },
     'troubleshoot.text': ({ body: { text } }) => diagnoseText(text, catalogue()),
     'troubleshoot.catalogue': () => ({ symptoms: [...catalogue()] }),
@@ -56,32 +52,4 @@ async function reportOf(
 ) {
   for await (const told of runs.follow(target, signal)) if (told.event === 'report') return told.data;
   throw new ConsoleError('Unavailable', 'The diagnosis was ended before it was done.');
-}
-
-/** A stream says that it lives this often, in ms: a proxy in between would cut a silent one. */
-const heartbeat = 15_000;
-
-type Event = { readonly event: string; readonly data: unknown };
-
-async function* asEvents(told: AsyncGenerator<Event>, signal: AbortSignal): AsyncGenerator<string> {
-  let next = told.next();
-  try {
-    while (!signal.aborted) {
-      const step = await Promise.race([next, silence()]);
-      if (step === undefined) {
-        yield ': still here\n\n';
-        continue;
-      }
-      if (step.done === true) return;
-      yield `event: ${step.value.event}\ndata: ${JSON.stringify(step.value.data)}\n\n`;
-      next = told.next();
-    }
-  } finally {
-    // Not awaited: it ends with its signal.
-    void told.return(undefined);
-  }
-}
-
-function silence(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), heartbeat).unref());
 }

@@ -78,6 +78,26 @@ describe('every route of the table (CON-003)', () => {
     }
   });
 
+  it('describes the events of each stream by name, and the second form of a route', async () => {
+    const cookie = await guarded.cookie();
+    const { body } = await call(guarded, 'GET', '/api/openapi.json', { cookie });
+    type Content = Record<string, { schema?: unknown; 'x-events'?: Record<string, { type?: string }> }>;
+    const { paths } = (await body.json()) as {
+      paths: Record<string, { get?: { responses: Record<string, { content?: Content }> } }>;
+    };
+    const contentOf = (path: string) => paths[path]?.get?.responses['200']?.content ?? {};
+    const withEvents = table.filter(({ events }) => events !== undefined);
+    expect(withEvents.length).toBeGreaterThanOrEqual(6);
+    for (const { path, events = {}, answer } of withEvents) {
+      const content = contentOf(path);
+      expect(Object.keys(content['text/event-stream']?.['x-events'] ?? {})).toEqual(Object.keys(events));
+      expect('application/json' in content).toBe(typeof answer !== 'string');
+    }
+    const change = contentOf('/api/targets/changes')['text/event-stream']?.['x-events']?.changed;
+    expect(change).toMatchObject({ type: 'object', required: ['resources'] });
+    expect(Object.keys(contentOf('/api/metrics'))).toEqual(['application/json', 'text/plain; version=0.0.4']);
+  });
+
   it('answers an ETag on JSON reads and 304 to one that still holds (RTE-007)', async () => {
     const cookie = await guarded.cookie();
     const first = await call(guarded, 'GET', '/api/me', { cookie });

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { afterEach } from 'vitest';
 import type { Cluster, RawObject } from '../../../../src-main/sources/cluster/index.ts';
 import { type RouteId, type RouteOf, routeTable } from '../../../../src-shared/api/index.ts';
-import type { RouteAnswer } from '../../../../src-shared/api/route.ts';
+import type { JsonAnswer } from '../../../../src-shared/api/route.ts';
 import { type TestConsole, testConsole } from '../../../support/test-console.ts';
 
 const closers: (() => void | Promise<void>)[] = [];
@@ -16,7 +16,7 @@ type Read = Exclude<Extract<RouteId, `cluster.${string}`>, 'cluster.logs'>;
 export type ClusterReader = {
   readonly console_: TestConsole;
   /** What the route answers, which must be as its contract says. `path` has the parameters filled in. */
-  read<Id extends Read>(id: Id, path?: string): Promise<RouteAnswer<RouteOf<Id>>>;
+  read<Id extends Read>(id: Id, path?: string): Promise<JsonAnswer<RouteOf<Id>>>;
   /** Status and body of any path. */
   get(
     path: string,
@@ -45,7 +45,7 @@ export async function readingCluster(
       const { status, text } = await get(path ?? route.path);
       if (status !== 200) throw new Error(`${id} answered ${status}: ${text}`);
       // Parsed with that route's own shape just here; the lookup by id cannot carry the pairing.
-      return route.answer.parse(JSON.parse(text)) as RouteAnswer<RouteOf<Id>>;
+      return route.answer.parse(JSON.parse(text)) as JsonAnswer<RouteOf<Id>>;
     },
   };
 }

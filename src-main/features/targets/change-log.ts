@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { type Cluster, resources } from '../../sources/cluster/index.ts';
+
+/** How long changes are noted after the last reader left, in ms: one whose connection broke comes back within it. */
+const keptFor = 30_000;
+
+/** Which resources of a cluster changed, in order: a reader who comes back is told what happened meanwhile. */
+export type ChangeLog = {
+  /** Where the log is now, as the id of an event. */
+  position(): string;
+  /** Plural names of what changed after a position; of everything that is read when the log does not know the position. */
+  since(position: string): string[];
+  /** Calls back after every change of a resource, or of how the cluster stands, until it is told to stop. */
+  listen(listener: () => void): () => void;
+};
+
+const logs = new WeakMap<Cluster, ChangeLog>();
+
+/** Returns the log of a cluster's changes, which is kept while somebody listens and a little longer. */
+export function changeLogOf(cluster: Cluster): ChangeLog {
+  const kept = logs.get(cluster) ?? createChangeLog(cluster, () => logs.delete(cluster));
+  logs.set(cluster, kept);
+  return kept;
+}
+
+function createChangeLog(cluster: Cluster, forget: () => void): ChangeLog {
+  // Another console, or this one later, numbers from another beginning: its positions are not known here.
+  const epoch = randomBytes(6).toString('hex');
+  const changedAt = new Map<string, number>();
+  const listeners = new Set<() => void>();
+  let count = 0;
+  const stop = cluster.watch(({ resource }) => {
+    if (resource !== undefined) {
+      count += 1;
+      changedAt.set(resource.plural, count);
+    }
+    for (const listener of [...listeners]) listener();
+  });
+  let ending: NodeJS.Timeout | undefined;
+  const endSoon = (): void => {
+    ending = setTimeout(() => {
+      stop();
+      forget();
+    }, keptFor).unref();
+  };
+  endSoon();
+  return {
+    position: () => `${epoch}-${count}`,
+    since(position) {
+      const [, of, at] = /^([0-9a-f]{12})-(\d{1,15})$/.exec(position) ?? [];
+      if (of !== epoch) return everyResource();
+      return [...changedAt]
+        .filter(([, changed]) => changed > Number(at))
+        .map(([plural]) => plural)
+        .sort();
+    },
+    listen(listener) {
+      clearTimeout(ending);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) endSoon();
+      };
+    },
+  };
+}
+
+function everyResource(): string[] {
+  return resources.resources.map(({ plural }) => plural).sort();
+}
