@@ -11,7 +11,7 @@ export function NotAnswering({ error, onRetry, retrying }: NotAnsweringProps) {
     <main className={css.screen}>
       <FailurePanel
         state="unknown"
-        word="Not read"
+        label="Not read"
         title="The console did not say who is here"
         raw={sentenceOf(error)}
         actions={

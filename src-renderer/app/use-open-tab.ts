@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { usePlace } from '../core/place.ts';
+import { usePageAddress } from '../core/page-address.ts';
 import { preferencesQuery } from '../core/queries.ts';
 import { useSession } from '../core/session.tsx';
 import { openTab, tabs } from '../core/tabs.ts';
@@ -9,7 +9,7 @@ const known = tabs.map(({ tab }) => tab);
 
 /** The open tab, undefined while the person's default is still being read; and the way to another. */
 export function useOpenTab(): [string | undefined, (tab: string) => void] {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { me } = useSession();
   const preferences = useQuery({ ...preferencesQuery, enabled: me.authed });
   const undecided = address.tab === null && me.authed && preferences.isPending;

@@ -1,5 +1,5 @@
 import css from './cadence.module.css';
-import { scheduleWords } from './schedule-words.ts';
+import { scheduleLabel } from './schedule-labels.ts';
 
 type CadenceProps = {
   /** A cron expression. */
@@ -9,10 +9,10 @@ type CadenceProps = {
 
 /** When something runs: in words where they are plainer, always with the expression. */
 export function Cadence({ schedule, time_zone }: CadenceProps) {
-  const words = scheduleWords(schedule);
+  const label = scheduleLabel(schedule);
   return (
     <span className={css.cadence}>
-      {words !== undefined && <span>{words}</span>}
+      {label !== undefined && <span>{label}</span>}
       <code>{schedule}</code>
       {time_zone !== undefined && <span className={css.zone}>{time_zone}</span>}
     </span>

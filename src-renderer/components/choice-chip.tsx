@@ -12,18 +12,18 @@ type ChoiceChipProps = {
   /** How a choice is shown; as its own text when absent. */
   readonly shown?: (choice: string) => ReactNode;
   /** A choice in words, for the chip itself. */
-  readonly words?: (choice: string) => string;
+  readonly format?: (choice: string) => string;
   readonly onChange: (value: string | undefined) => void;
 };
 
 /** A filter chip whose choices are a list. A value that is none of them is shown and can be taken off. */
 export function ChoiceChip(props: ChoiceChipProps) {
-  const { name, everything, value, choices, shown = (choice) => choice, words = String, onChange } = props;
+  const { name, everything, value, choices, shown = (choice) => choice, format = String, onChange } = props;
   return (
     <FilterChip
       name={name}
       everything={everything}
-      value={value === undefined ? undefined : words(value)}
+      value={value === undefined ? undefined : format(value)}
       onClear={() => onChange(undefined)}
     >
       {(close) => (

@@ -1,8 +1,8 @@
 import type { Reading } from '#shared/api/reading.ts';
-import { type AnswerProps, AnswerRoom, NotReadPanel } from './answer-room.tsx';
+import { type AnswerProps, AnswerView, NotReadPanel } from './answer-view.tsx';
 import { FailurePanel } from './failure-panel.tsx';
-import { PlaceLink } from './place-link.tsx';
-import { TargetWays } from './targets/target-ways.tsx';
+import { PageLink } from './page-link.tsx';
+import { TargetActions } from './targets/target-actions.tsx';
 
 /** What every read of a cluster says of itself. */
 export type ClusterReading = Reading & { readonly target?: string | undefined };
@@ -11,7 +11,7 @@ export type ClusterReading = Reading & { readonly target?: string | undefined };
 export function ClusterRead<Answer extends ClusterReading>(props: AnswerProps<Answer>) {
   const { query, what } = props;
   return (
-    <AnswerRoom
+    <AnswerView
       {...props}
       from=" from the cluster"
       unavailable={({ target, unmeasured }) =>
@@ -21,7 +21,7 @@ export function ClusterRead<Answer extends ClusterReading>(props: AnswerProps<An
           <NotReadPanel
             title={`${what} in ${target} were not read`}
             reasons={unmeasured}
-            actions={<TargetWays target={target} reading={query.isFetching} />}
+            actions={<TargetActions target={target} reading={query.isFetching} />}
           />
         )
       }
@@ -33,12 +33,12 @@ function NoCluster({ what }: { readonly what: string }) {
   return (
     <FailurePanel
       state="idle"
-      word="Not attached"
+      label="Not attached"
       title="No cluster is attached"
       actions={
-        <PlaceLink place={{ tab: 'overview' }} look="filled">
+        <PageLink to={{ tab: 'overview' }} look="filled">
           Attach a cluster
-        </PlaceLink>
+        </PageLink>
       }
     >
       <p>

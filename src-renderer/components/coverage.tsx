@@ -8,13 +8,13 @@ type CoverageProps = {
   readonly read: number;
   readonly total: number;
   /** The chip in words, such as `6 of 7 app states read`. */
-  readonly words: string;
+  readonly label: string;
   /** The reason of each read that is missing. */
   readonly unmeasured: readonly string[];
 };
 
 /** How much of the page was read. Never hidden; opens the reasons in words. */
-export function Coverage({ read, total, words, unmeasured }: CoverageProps) {
+export function Coverage({ read, total, label, unmeasured }: CoverageProps) {
   const [opened, setOpened] = useState(false);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={360} trapFocus returnFocus>
@@ -25,7 +25,7 @@ export function Coverage({ read, total, words, unmeasured }: CoverageProps) {
               <i key={index} data-read={wasRead} />
             ))}
           </span>
-          {words}
+          {label}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label="What was not read">

@@ -4,20 +4,20 @@ import type { Place } from '#shared/place.ts';
 import { CopyIcon } from './copy-icon.tsx';
 import css from './evidence-block.module.css';
 import { type EvidenceLine, evidenceLines } from './evidence-lines.ts';
+import { formatCount } from './format-quantity.ts';
 import markCss from './marked.module.css';
-import { PlaceLink } from './place-link.tsx';
-import { countWords } from './quantity-words.ts';
+import { PageLink } from './page-link.tsx';
 import { Spoken } from './spoken.tsx';
 import { TimeAgo } from './time-ago.tsx';
 
 type EvidenceBlockProps = {
   readonly evidence: Evidence;
   /** Where the console shows what it was taken from. */
-  readonly way: { readonly place: Place; readonly words: string } | undefined;
+  readonly link: { readonly to: Place; readonly label: string } | undefined;
 };
 
 /** What was seen, as it was: where it stands, the line that was matched, and the lines around it. */
-export function EvidenceBlock({ evidence, way }: EvidenceBlockProps) {
+export function EvidenceBlock({ evidence, link }: EvidenceBlockProps) {
   const { kind, ref, line, times, at } = evidence;
   const where = line === undefined ? ref : `${ref}:${line}`;
   const lines = evidenceLines(evidence);
@@ -30,15 +30,15 @@ export function EvidenceBlock({ evidence, way }: EvidenceBlockProps) {
           {where}
         </code>
         <span className={css.facts}>
-          {times !== undefined && times > 1 && countWords(times, 'time')}
+          {times !== undefined && times > 1 && formatCount(times, 'time')}
           {times !== undefined && times > 1 && at !== undefined && ', last '}
           {at !== undefined && <TimeAgo at={Date.parse(at)} />}
-          {way !== undefined && (
+          {link !== undefined && (
             <span className={css.way}>
-              <PlaceLink place={way.place}>
-                {way.words}
+              <PageLink to={link.to}>
+                {link.label}
                 <Spoken>{` of ${where}`}</Spoken>
-              </PlaceLink>
+              </PageLink>
             </span>
           )}
         </span>

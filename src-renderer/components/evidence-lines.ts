@@ -16,9 +16,9 @@ export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
   const { line, text, match, before = [], after = [] } = evidence;
   const hits = text.split('\n');
   const numberOf = (offset: number) => (line === undefined ? undefined : line + offset);
-  const around = (words: string, offset: number): EvidenceLine => ({
+  const around = (label: string, offset: number): EvidenceLine => ({
     number: numberOf(offset),
-    text: words,
+    text: label,
     hit: false,
     match: undefined,
   });
@@ -26,14 +26,14 @@ export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
     hits.slice(0, index).reduce((sum, previous) => sum + previous.length + 1, 0),
   );
   return [
-    ...before.map((words, index) => around(words, index - before.length)),
-    ...hits.map((words, index) => ({
+    ...before.map((label, index) => around(label, index - before.length)),
+    ...hits.map((label, index) => ({
       number: numberOf(index),
-      text: words,
+      text: label,
       hit: true,
-      match: match && partIn(words, match, starts[index] ?? 0),
+      match: match && partIn(label, match, starts[index] ?? 0),
     })),
-    ...after.map((words, index) => around(words, hits.length + index)),
+    ...after.map((label, index) => around(label, hits.length + index)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Place } from '#shared/place.ts';
-import { PlaceLink } from './place-link.tsx';
+import { PageLink } from './page-link.tsx';
 import { Spoken } from './spoken.tsx';
 
 type ExplainLinkProps = {
@@ -12,14 +12,14 @@ type ExplainLinkProps = {
 /** Leads to what the diagnosis found about an object: its only finding is open there, of several the gravest. */
 export function ExplainLink({ object, target }: ExplainLinkProps) {
   return (
-    <PlaceLink place={explainPlace(object, target)}>
+    <PageLink to={explainAddress(object, target)}>
       Explain<Spoken>{` ${object.kind} ${object.name}`}</Spoken>
-    </PlaceLink>
+    </PageLink>
   );
 }
 
 /** The findings about an object. All of a namespace's are about it. */
-export function explainPlace({ kind, name, namespace }: ObjectRef, target: string | undefined): Place {
+export function explainAddress({ kind, name, namespace }: ObjectRef, target: string | undefined): Place {
   const about =
     kind === 'Namespace' ? { namespace: name } : { q: name, ...(namespace !== undefined && { namespace }) };
   return { tab: 'troubleshoot', ...about, ...(target !== undefined && { target }) };

@@ -6,7 +6,7 @@ import { State } from './state.tsx';
 type FailurePanelProps = {
   readonly state: StateName;
   /** The state in a word, such as `Not read`. */
-  readonly word: string;
+  readonly label: string;
   /** What happened, to what. */
   readonly title: string;
   /** Why, and what to do. */
@@ -18,10 +18,10 @@ type FailurePanelProps = {
 };
 
 /** Instead of content: what happened, to what, what to do. Never a blank panel. */
-export function FailurePanel({ state, word, title, children, raw, actions, foot }: FailurePanelProps) {
+export function FailurePanel({ state, label, title, children, raw, actions, foot }: FailurePanelProps) {
   return (
     <section className={css.panel} aria-label={title}>
-      <State state={state} word={word} look="pill" />
+      <State state={state} label={label} look="pill" />
       <h2 className={css.title}>{title}</h2>
       <div className={css.words}>{children}</div>
       {raw !== undefined && <code className={css.raw}>{raw}</code>}

@@ -3,14 +3,14 @@ import type { StateName } from '../core/state-name.ts';
 
 /** How something of a cluster stands, by shape and word. What was not read may be anything. */
 export const healthStates: Readonly<
-  Record<HealthState, { readonly state: StateName; readonly word: string }>
+  Record<HealthState, { readonly state: StateName; readonly label: string }>
 > = {
-  failing: { state: 'failing', word: 'Failing' },
-  degraded: { state: 'degraded', word: 'Degraded' },
-  not_read: { state: 'unknown', word: 'Not read' },
-  working: { state: 'working', word: 'Working' },
-  healthy: { state: 'healthy', word: 'Healthy' },
-  idle: { state: 'idle', word: 'Idle' },
+  failing: { state: 'failing', label: 'Failing' },
+  degraded: { state: 'degraded', label: 'Degraded' },
+  not_read: { state: 'unknown', label: 'Not read' },
+  working: { state: 'working', label: 'Working' },
+  healthy: { state: 'healthy', label: 'Healthy' },
+  idle: { state: 'idle', label: 'Idle' },
 };
 
 /** Every state, the one that needs a person most first; what was not read may be failing. */

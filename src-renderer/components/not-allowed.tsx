@@ -12,7 +12,7 @@ type NotAllowedProps = {
 /** Instead of content the person may not see: the rule, and who can change it. Never other people's names. */
 export function NotAllowed({ title, children, actions }: NotAllowedProps) {
   return (
-    <FailurePanel state="idle" word="Not allowed" title={title} actions={actions}>
+    <FailurePanel state="idle" label="Not allowed" title={title} actions={actions}>
       {children}
     </FailurePanel>
   );

@@ -3,18 +3,18 @@ import css from './not-read-note.module.css';
 
 type NotReadNoteProps = {
   /** What was not read, such as `Rolled and running not read`. */
-  readonly words: string;
+  readonly label: string;
   /** Why, on hover and focus. */
   readonly reason: string;
 };
 
 /** Stands in a panel's head for columns that were not read at all, so that no row needs to say it. */
-export function NotReadNote({ words, reason }: NotReadNoteProps) {
+export function NotReadNote({ label, reason }: NotReadNoteProps) {
   return (
     <Tooltip label={reason} multiline maw={320} openDelay={0}>
-      <UnstyledButton className={css.note} aria-label={`${words}: ${reason}`}>
+      <UnstyledButton className={css.note} aria-label={`${label}: ${reason}`}>
         <span className={css.hatch} aria-hidden="true" />
-        {words}
+        {label}
       </UnstyledButton>
     </Tooltip>
   );

@@ -1,6 +1,6 @@
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../core/place.ts';
-import { placeWith } from '../core/place-with.ts';
+import { addressWith } from '../core/address-with.ts';
+import { usePageAddress } from '../core/page-address.ts';
 import { openedByPlainClick } from '../core/plain-click.ts';
 import css from './panel-tabs.module.css';
 
@@ -14,20 +14,20 @@ export type PanelTab = {
 
 /** Parts of a drawer that are opened one at a time, by the address. */
 export function PanelTabs({ name, tabs }: { readonly name: string; readonly tabs: readonly PanelTab[] }) {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const open = openPanel(address.panel, tabs);
   return (
     <nav className={css.tabs} aria-label={name}>
       {tabs.map(({ panel, title, count }) => {
-        const place = placeWith(address, { panel });
+        const to = addressWith(address, { panel });
         return (
           <a
             key={title}
             className={css.tab}
-            href={placeAddress(place)}
+            href={placeAddress(to)}
             aria-current={panel === open ? 'true' : undefined}
             onClick={(event) => {
-              if (openedByPlainClick(event)) go(place, 'replace');
+              if (openedByPlainClick(event)) go(to, 'replace');
             }}
           >
             {title} {count !== undefined && <span className={css.count}>{count.toLocaleString('en')}</span>}

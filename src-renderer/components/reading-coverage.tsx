@@ -12,9 +12,9 @@ type ReadingCoverageProps = {
 export function ReadingCoverage({ reading, whole }: ReadingCoverageProps) {
   if (reading === undefined) return null;
   const { complete, source, unmeasured } = reading;
-  if (complete) return <Coverage read={1} total={1} words={whole} unmeasured={unmeasured} />;
+  if (complete) return <Coverage read={1} total={1} label={whole} unmeasured={unmeasured} />;
   const missing = Math.max(1, unmeasured.length);
-  const words = source === 'unavailable' ? 'Not read' : missing === 1 ? '1 not read' : `${missing} not read`;
+  const label = source === 'unavailable' ? 'Not read' : missing === 1 ? '1 not read' : `${missing} not read`;
   const read = source === 'unavailable' ? 0 : 1;
-  return <Coverage read={read} total={missing + read} words={words} unmeasured={unmeasured} />;
+  return <Coverage read={read} total={missing + read} label={label} unmeasured={unmeasured} />;
 }

@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/api/reading.ts';
 import { sentenceOf } from '../core/failure.ts';
-import type { SourceQuery } from './answer-room.tsx';
+import type { SourceQuery } from './answer-view.tsx';
 import { Banner } from './banner.tsx';
 import { Glyph } from './glyph.tsx';
 import css from './reading-notices.module.css';

@@ -2,14 +2,14 @@ import type { RunState } from '#shared/api/runs.ts';
 import type { StateName } from '../core/state-name.ts';
 
 /** How a run stands, by shape and word. */
-export const runStates: Readonly<Record<RunState, { readonly state: StateName; readonly word: string }>> = {
-  failure: { state: 'failing', word: 'Failed' },
-  waiting: { state: 'degraded', word: 'Waiting' },
-  running: { state: 'working', word: 'Running' },
-  queued: { state: 'idle', word: 'Queued' },
-  cancelled: { state: 'idle', word: 'Cancelled' },
-  skipped: { state: 'idle', word: 'Skipped' },
-  success: { state: 'healthy', word: 'Succeeded' },
+export const runStates: Readonly<Record<RunState, { readonly state: StateName; readonly label: string }>> = {
+  failure: { state: 'failing', label: 'Failed' },
+  waiting: { state: 'degraded', label: 'Waiting' },
+  running: { state: 'working', label: 'Running' },
+  queued: { state: 'idle', label: 'Queued' },
+  cancelled: { state: 'idle', label: 'Cancelled' },
+  skipped: { state: 'idle', label: 'Skipped' },
+  success: { state: 'healthy', label: 'Succeeded' },
 };
 
 /** Every state, the one that needs a person most first. */
@@ -28,7 +28,7 @@ export const isUnderWay = (state: RunState): boolean =>
   state === 'running' || state === 'queued' || state === 'waiting';
 
 /** How long something took, in its two largest units: `41 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
-export function tookWords(seconds: number): string {
+export function formatTook(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const days = Math.floor(whole / 86_400);
   const hours = Math.floor(whole / 3600) % 24;

@@ -1,6 +1,6 @@
 import type { RunState } from '#shared/api/runs.ts';
 import { useNow } from '../core/use-now.ts';
-import { isUnderWay, tookWords } from './run-state.ts';
+import { formatTook, isUnderWay } from './run-state.ts';
 
 type RunTimeProps = {
   readonly state: RunState;
@@ -13,11 +13,11 @@ type RunTimeProps = {
 /** How long a run took; for one that runs, counted on. */
 export function RunTime({ state, tookSeconds, readAt }: RunTimeProps) {
   if (tookSeconds === undefined) return null;
-  if (!isUnderWay(state)) return tookWords(tookSeconds);
+  if (!isUnderWay(state)) return formatTook(tookSeconds);
   return <Counting tookSeconds={tookSeconds} readAt={readAt} />;
 }
 
 function Counting({ tookSeconds, readAt }: { readonly tookSeconds: number; readonly readAt: number }) {
   const now = useNow(1000);
-  return tookWords(tookSeconds + Math.max(0, now - readAt) / 1000);
+  return formatTook(tookSeconds + Math.max(0, now - readAt) / 1000);
 }

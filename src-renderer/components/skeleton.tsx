@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { formatDuration } from './format-time.ts';
 import { Glyph } from './glyph.tsx';
-import { durationWords } from './relative-time.ts';
 import css from './skeleton.module.css';
 
 /** A grey bar where words will be. */
@@ -25,7 +25,7 @@ export function SkeletonRows({ rows }: { readonly rows: number }) {
 }
 
 /** Says what is being waited for, once it has taken a second. */
-export function Waiting({ words }: { readonly words: string }) {
+export function Waiting({ label }: { readonly label: string }) {
   const [started] = useState(Date.now);
   const [now, setNow] = useState(started);
   useEffect(() => {
@@ -37,8 +37,8 @@ export function Waiting({ words }: { readonly words: string }) {
       {now - started >= 1000 && (
         <>
           <Glyph state="working" />
-          {words}
-          <span className={css.took}>{durationWords(now - started)}</span>
+          {label}
+          <span className={css.took}>{formatDuration(now - started)}</span>
         </>
       )}
     </p>

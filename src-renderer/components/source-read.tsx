@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reading } from '#shared/api/reading.ts';
 import { codeHostQuery } from '../core/code-host.ts';
-import { Again, type AnswerProps, AnswerRoom, NotReadPanel, type SourceQuery } from './answer-room.tsx';
+import { Again, type AnswerProps, AnswerView, NotReadPanel, type SourceQuery } from './answer-view.tsx';
 import { FailurePanel } from './failure-panel.tsx';
-import { PlaceLink } from './place-link.tsx';
+import { PageLink } from './page-link.tsx';
 import { Waiting } from './skeleton.tsx';
 
 /** The content read from the code host, or in its place: what is waited for, did not answer, or is not attached. */
 export function SourceRead<Answer extends Reading>(props: AnswerProps<Answer>) {
   const { query, what } = props;
   return (
-    <AnswerRoom
+    <AnswerView
       {...props}
       unavailable={({ unmeasured }) => <Unavailable query={query} what={what} unmeasured={unmeasured} />}
     />
@@ -27,17 +27,17 @@ const settings = { tab: 'settings', section: 'codeHost' };
 
 function Unavailable({ query, what, unmeasured }: UnavailableProps) {
   const attachment = useQuery(codeHostQuery);
-  if (attachment.isPending) return <Waiting words="Asking whether a code host is attached" />;
+  if (attachment.isPending) return <Waiting label="Asking whether a code host is attached" />;
   if (attachment.data?.configured === false) {
     return (
       <FailurePanel
         state="idle"
-        word="Not attached"
+        label="Not attached"
         title="No code host is attached"
         actions={
-          <PlaceLink place={settings} look="filled">
+          <PageLink to={settings} look="filled">
             Attach the code host
-          </PlaceLink>
+          </PageLink>
         }
       >
         <p>
@@ -54,9 +54,9 @@ function Unavailable({ query, what, unmeasured }: UnavailableProps) {
       actions={
         <>
           <Again query={query} />
-          <PlaceLink place={settings} look="outlined">
+          <PageLink to={settings} look="outlined">
             See the code host
-          </PlaceLink>
+          </PageLink>
         </>
       }
     />

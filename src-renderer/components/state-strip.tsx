@@ -7,7 +7,7 @@ import css from './state-strip.module.css';
 export type StateCount = {
   readonly key: string;
   readonly state: StateName;
-  readonly word: string;
+  readonly label: string;
   readonly count: number;
   /** The list narrowed to it, or wide again when it is narrowed to it already. */
   readonly href: string;
@@ -33,7 +33,7 @@ export function StateStrip({ name, counts, onChoose }: StateStripProps) {
         ))}
       </span>
       <ul className={css.words}>
-        {present.map(({ key, state, word, count, href, chosen }) => (
+        {present.map(({ key, state, label, count, href, chosen }) => (
           <li key={key}>
             <a
               className={css.cell}
@@ -45,7 +45,7 @@ export function StateStrip({ name, counts, onChoose }: StateStripProps) {
               }}
             >
               <Glyph state={state} />
-              {word} <b>{count}</b>
+              {label} <b>{count}</b>
             </a>
           </li>
         ))}

@@ -5,17 +5,17 @@ import css from './state.module.css';
 type StateProps = {
   readonly state: StateName;
   /** The word the state map gives, never a raw value. */
-  readonly word: string;
+  readonly label: string;
   /** `pill` only in a header or a panel; `plain` in lists. */
   readonly look?: 'plain' | 'pill';
 };
 
 /** A state: its shape and its word. */
-export function State({ state, word, look = 'plain' }: StateProps) {
+export function State({ state, label, look = 'plain' }: StateProps) {
   return (
     <span className={css.state} data-state={state} data-look={look}>
       <Glyph state={state} />
-      {word}
+      {label}
     </span>
   );
 }

@@ -69,9 +69,9 @@ function walkChain(
   return new Promise((resolve, reject) => {
     const events = new EventSource(pathOf('audit.verify'));
     let checked = 0;
-    const fail = (words: string) => {
+    const fail = (label: string) => {
       events.close();
-      reject(new CallFailed('Unavailable', words, 200));
+      reject(new CallFailed('Unavailable', label, 200));
     };
     signal.addEventListener('abort', () => {
       events.close();

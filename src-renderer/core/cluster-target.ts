@@ -1,9 +1,9 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { usePlace } from './place.ts';
+import { usePageAddress } from './page-address.ts';
 
 /** The cluster or bundle the address names; undefined reads the one the person chose. */
 export function useClusterTarget(): string | undefined {
-  const [{ target }] = usePlace();
+  const [{ target }] = usePageAddress();
   return target ?? undefined;
 }
 

@@ -39,7 +39,7 @@ export type Preferences = {
 
 type ProfileLike = { readonly theme: Theme; readonly density: Density; readonly defaultTab: string };
 
-const themeWords: Readonly<Partial<Record<Theme, ThemeChoice>>> = {
+const themeLabels: Readonly<Partial<Record<Theme, ThemeChoice>>> = {
   [Theme.SYSTEM]: 'system',
   [Theme.LIGHT]: 'light',
   [Theme.DARK]: 'dark',
@@ -48,7 +48,7 @@ const themeWords: Readonly<Partial<Record<Theme, ThemeChoice>>> = {
 /** Reads a profile message; what it leaves unspecified keeps the product's default. */
 export function preferencesOf(profile: ProfileLike | undefined): Preferences {
   return {
-    theme: profile === undefined ? undefined : themeWords[profile.theme],
+    theme: profile === undefined ? undefined : themeLabels[profile.theme],
     density: profile?.density === Density.COMPACT ? 'compact' : 'default',
     defaultTab: profile?.defaultTab ?? '',
   };
@@ -70,10 +70,10 @@ export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        const asked = query.queryKey[0];
-        if (isSignedOut(error) && asked !== 'me')
+        const requested = query.queryKey[0];
+        if (isSignedOut(error) && requested !== 'me')
           client.invalidateQueries({ queryKey: signInQuery.queryKey });
-        if (isSilence(error) && asked !== 'platform')
+        if (isSilence(error) && requested !== 'platform')
           client.invalidateQueries({ queryKey: platformQuery.queryKey });
       },
     }),

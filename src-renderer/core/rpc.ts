@@ -15,7 +15,7 @@ const codeByStatus: Readonly<Record<number, Code>> = {
  * `fetch` for gRPC-web that keeps the console's own words: what refuses a call before it reaches a service answers
  * `{"error": "..."}`, which the transport would drop for "HTTP 503".
  */
-const fetchWithWords: typeof fetch = async (input, init) => {
+const fetchWithSentence: typeof fetch = async (input, init) => {
   let response: Response;
   try {
     response = await fetch(input, init);
@@ -30,8 +30,8 @@ const fetchWithWords: typeof fetch = async (input, init) => {
     );
   }
   if (response.ok) return response;
-  const words = errorSentence(await response.text()) ?? `The console answered ${response.status}.`;
-  throw new ConnectError(words, codeByStatus[response.status] ?? Code.Unavailable);
+  const label = errorSentence(await response.text()) ?? `The console answered ${response.status}.`;
+  throw new ConnectError(label, codeByStatus[response.status] ?? Code.Unavailable);
 };
 
 const silence = new CallFailed('Unavailable', 'The console did not answer.', undefined);
@@ -39,11 +39,11 @@ const silence = new CallFailed('Unavailable', 'The console did not answer.', und
 /** The signed-in person's preferences. */
 export const profileClient: Client<typeof ProfileService> = createClient(
   ProfileService,
-  createGrpcWebTransport({ baseUrl: '/', fetch: fetchWithWords }),
+  createGrpcWebTransport({ baseUrl: '/', fetch: fetchWithSentence }),
 );
 
 /** The studio, through the console's proxy. */
 export const studioClient: Client<typeof StudioService> = createClient(
   StudioService,
-  createGrpcWebTransport({ baseUrl: '/studio', fetch: fetchWithWords }),
+  createGrpcWebTransport({ baseUrl: '/studio', fetch: fetchWithSentence }),
 );

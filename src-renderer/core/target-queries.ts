@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import type { RouteOf } from '#shared/api/index.ts';
 import type { Target } from '#shared/api/targets.ts';
 import { type CallAnswer, call } from './api.ts';
-import { usePlace } from './place.ts';
+import { usePageAddress } from './page-address.ts';
 import { useReading } from './reading.tsx';
 
 export type TargetsAnswer = CallAnswer<RouteOf<'targets.list'>>;
@@ -28,7 +28,7 @@ export function useCurrentTarget(): {
   /** Undefined for one that is not among the targets. */
   readonly target: Target | undefined;
 } {
-  const [{ target: named }] = usePlace();
+  const [{ target: named }] = usePageAddress();
   const { data } = useTargets();
   const id = named ?? data?.chosen;
   return { id, target: data?.items.find((item) => item.id === id) };
@@ -45,7 +45,7 @@ export async function readAnewEverywhere(client: QueryClient): Promise<void> {
 /** Chooses what is read from now on. An address that names another target no longer does. */
 export function useChooseTarget() {
   const client = useQueryClient();
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   return useMutation({
     mutationFn: (target: string) => call('targets.select', { body: { target } }),
     onSuccess: ({ chosen }) => {

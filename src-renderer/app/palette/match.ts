@@ -12,21 +12,21 @@ export type Match = {
  * then at the start of a word, then anywhere. Undefined when a word is in neither.
  */
 export function matchTitle(query: string, title: string, detail = ''): Match | undefined {
-  const words = query
+  const terms = query
     .toLowerCase()
     .split(/\s+/)
-    .filter((word) => word !== '');
+    .filter((term) => term !== '');
   const lowered = title.toLowerCase();
   const marks = new Array<boolean>(title.length).fill(false);
   let score = 0;
-  for (const word of words) {
-    const at = lowered.indexOf(word);
+  for (const term of terms) {
+    const at = lowered.indexOf(term);
     if (at < 0) {
-      if (!detail.toLowerCase().includes(word)) return undefined;
+      if (!detail.toLowerCase().includes(term)) return undefined;
       score += 40;
       continue;
     }
-    marks.fill(true, at, at + word.length);
+    marks.fill(true, at, at + term.length);
     score += at === 0 ? 0 : /[\s\-_/]/.test(lowered[at - 1] ?? '') ? 10 : 20;
   }
   return { score, pieces: piecesOf(title, marks) };

@@ -8,13 +8,13 @@ type PaletteRowProps = {
   readonly result: Result;
   readonly selected: boolean;
   /** It was chosen once and waits to be chosen again. */
-  readonly asked: boolean;
+  readonly confirming: boolean;
   readonly onSelect: () => void;
   readonly onRun: () => void;
 };
 
 /** One result. What changes something shows a lock and asks a second time. */
-export function PaletteRow({ id, result, selected, asked, onSelect, onRun }: PaletteRowProps) {
+export function PaletteRow({ id, result, selected, confirming, onSelect, onRun }: PaletteRowProps) {
   const { command, match } = result;
   const Icon = command.confirm === undefined ? (command.icon ?? IconArrowRight) : IconLock;
   const keys = selected ? 'Enter' : command.keys;
@@ -33,7 +33,7 @@ export function PaletteRow({ id, result, selected, asked, onSelect, onRun }: Pal
       <span className={css.title}>
         {match.pieces.map((piece, index) => (piece.matched ? <b key={index}>{piece.text}</b> : piece.text))}
       </span>
-      <span className={css.detail}>{asked ? command.confirm : command.detail}</span>
+      <span className={css.detail}>{confirming ? command.confirm : command.detail}</span>
       {keys !== undefined && <KeyCaps keys={keys} />}
     </div>
   );

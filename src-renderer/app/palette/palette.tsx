@@ -14,7 +14,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('');
   const [only, setOnly] = useState<CommandGroup>();
   const [selected, setSelected] = useState(0);
-  const [asked, setAsked] = useState<string>();
+  const [confirming, setConfirming] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
   const listId = useId();
   const groups = useMemo(() => findCommands(commands, query, only), [commands, query, only]);
@@ -23,7 +23,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
   const select = (index: number) => {
     setSelected(index);
-    setAsked(undefined);
+    setConfirming(undefined);
   };
   const narrow = () => {
     const next = only === undefined ? current?.group : undefined;
@@ -31,7 +31,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     select(0);
   };
   const run = (command: Command) => {
-    if (command.confirm !== undefined && asked !== command.id) return setAsked(command.id);
+    if (command.confirm !== undefined && confirming !== command.id) return setConfirming(command.id);
     onClose();
     command.run();
   };
@@ -85,7 +85,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                 id={rowId(listId, result.command)}
                 result={result}
                 selected={result.command === current}
-                asked={asked === result.command.id}
+                confirming={confirming === result.command.id}
                 onSelect={() => select(flat.indexOf(result))}
                 onRun={() => run(result.command)}
               />

@@ -5,11 +5,11 @@ import { useAllowlist } from '../../core/access.ts';
 import { pathOf } from '../../core/api.ts';
 import { startVerification } from '../../core/audit-verification.ts';
 import type { Command } from '../../core/commands.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 
 /** What a session admin can do with the audit trail from every page. */
 export function useAuditShellCommands(): readonly Command[] {
-  const [{ tab }, go] = usePlace();
+  const [{ tab }, go] = usePageAddress();
   const client = useQueryClient();
   const member = useAllowlist('CONSOLE_SESSION_ADMINS').data?.member === true;
   return useMemo<readonly Command[]>(

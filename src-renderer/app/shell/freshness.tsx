@@ -1,18 +1,18 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlay, IconReload } from '@tabler/icons-react';
-import { exactTime } from '../../components/relative-time.ts';
+import { exactTime } from '../../components/format-time.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useNow } from '../../core/use-now.ts';
 import { usePlatform } from '../../core/use-platform.ts';
 import css from './freshness.module.css';
-import { freshnessWords } from './freshness-words.ts';
+import { freshnessLabel } from './freshness-labels.ts';
 
 /** How fresh the page is, with the ways to stop it and to read again. */
 export function Freshness() {
   const { paused, togglePause, readAgain } = useReading();
   const platform = usePlatform();
   const now = useNow(1000);
-  const words = freshnessWords({ readAt: platform.dataUpdatedAt, now, paused, failed: platform.isError });
+  const message = freshnessLabel({ readAt: platform.dataUpdatedAt, now, paused, failed: platform.isError });
   const PauseIcon = paused ? IconPlayerPlay : IconPlayerPauseFilled;
   const pauseLabel = paused ? 'Go on reading' : 'Pause reading';
   return (
@@ -22,7 +22,7 @@ export function Freshness() {
         data-stopped={platform.isError || paused}
         title={platform.dataUpdatedAt === 0 ? undefined : exactTime(platform.dataUpdatedAt)}
       >
-        {words}
+        {message}
       </span>
       <Tooltip label={`${pauseLabel} (p)`}>
         <ActionIcon

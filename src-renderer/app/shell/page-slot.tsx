@@ -18,7 +18,7 @@ export function PageSlot() {
     <Page title="No such page">
       <FailurePanel
         state="idle"
-        word="Not here"
+        label="Not here"
         title="This console has no page of that name"
         actions={<a href={pageAddress(firstTab)}>Open the studio</a>}
       >

@@ -2,10 +2,10 @@ import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconKey, IconLogout } from '@tabler/icons-react';
 import { Spoken } from '../../components/spoken.tsx';
 import { fromMantine, readTheme, themes } from '../../core/color-scheme.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useSession } from '../../core/session.tsx';
 import { useChooseTheme } from '../../core/use-theme.ts';
-import { themeTitles } from '../theme/theme-words.ts';
+import { themeTitles } from '../theme/theme-labels.ts';
 import css from './person-menu.module.css';
 
 /** Up to two letters for a person: `mira.kern@…` is MK, `operator@local` is O. */
@@ -20,7 +20,7 @@ export function initialsOf(email: string): string {
 /** Who is here: theme, sessions and the way out. */
 export function PersonMenu() {
   const { me, signOut } = useSession();
-  const [, go] = usePlace();
+  const [, go] = usePageAddress();
   const { colorScheme } = useMantineColorScheme();
   const chooseTheme = useChooseTheme();
   return (

@@ -1,6 +1,6 @@
 import { Popover, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { platformWords } from '../../components/platform-words.ts';
+import { platformLabel } from '../../components/platform-labels.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { sentenceOf } from '../../core/failure.ts';
@@ -11,7 +11,7 @@ import css from './platform-indicator.module.css';
 export function PlatformIndicator() {
   const platform = usePlatform();
   const [opened, setOpened] = useState(false);
-  const { dot, name, words } = platformWords(platform.data, platform.isError);
+  const { dot, name, label } = platformLabel(platform.data, platform.isError);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width={360} trapFocus returnFocus>
       <Popover.Target>
@@ -20,7 +20,7 @@ export function PlatformIndicator() {
           <Spoken>Platform:</Spoken>
           <Spoken>{name}</Spoken>
           <span className={css.words} data-state={dot}>
-            {words}
+            {label}
           </span>
           {dot === 'healthy' && <span className={css.short}>studio</span>}
         </UnstyledButton>
@@ -38,7 +38,7 @@ export function PlatformIndicator() {
                   <code>{platform.data.studio.upstream}</code>
                 </dd>
                 <dt>Answer</dt>
-                <dd>{words}</dd>
+                <dd>{label}</dd>
                 <dt>Read</dt>
                 <dd>
                   <TimeAgo at={Date.parse(platform.data.read_at)} />

@@ -10,13 +10,13 @@ import {
 import { useMemo } from 'react';
 import { themes } from '../../core/color-scheme.ts';
 import type { Command } from '../../core/commands.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';
 import { settingsSections } from '../../core/settings-sections.ts';
 import { tabs } from '../../core/tabs.ts';
 import { useChooseTheme } from '../../core/use-theme.ts';
-import { themeIcons, themeTitles } from '../theme/theme-words.ts';
+import { themeIcons, themeTitles } from '../theme/theme-labels.ts';
 import { useOpenTab } from '../use-open-tab.ts';
 
 type ShellMoves = { toggleRail(): void; openPalette(): void; openKeys(): void };
@@ -24,7 +24,7 @@ type ShellMoves = { toggleRail(): void; openPalette(): void; openKeys(): void };
 /** What can be done on every page. */
 export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMoves): readonly Command[] {
   const [, openTab] = useOpenTab();
-  const [, go] = usePlace();
+  const [, go] = usePageAddress();
   const { paused, togglePause, readAgain } = useReading();
   const { me, signOut } = useSession();
   const chooseTheme = useChooseTheme();

@@ -32,7 +32,7 @@ export function Shell() {
           <Suspense
             fallback={
               <div className={css.waiting}>
-                <Waiting words="Opening the page" />
+                <Waiting label="Opening the page" />
               </div>
             }
           >

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
+import { formatBytes } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
-import { bytesWords } from '../../components/quantity-words.ts';
 import css from './bundle-dialog.module.css';
 import { FirstFindings } from './first-findings.tsx';
 import type { Opening } from './use-bundle-opening.ts';
@@ -20,7 +20,7 @@ export function BundleWork({ opening, onCancel, onHide }: BundleWorkProps) {
   const [done, total] = sending
     ? [opening.sent, opening.bytes ?? 0]
     : [progress?.bytes_read ?? 0, progress?.bytes ?? 0];
-  const size = total === 0 ? bytesWords(done) : `${bytesWords(done)} of ${bytesWords(total)}`;
+  const size = total === 0 ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`;
   return (
     <div className={css.work}>
       <ol className={css.steps}>

@@ -3,7 +3,7 @@ import { type FirstLook, firstLook } from '#shared/api/troubleshoot.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { pathOf } from '../../core/api.ts';
-import { severities } from '../../pages/troubleshoot/severity-words.ts';
+import { severities } from '../../pages/troubleshoot/severity-labels.ts';
 import css from './first-findings.module.css';
 
 /** How many are shown; the troubleshooter shows all once the bundle is open. */
@@ -19,11 +19,11 @@ export function FirstFindings({ bundle }: { readonly bundle: string }) {
       <h3>{look.ended ? 'Found while it was opened' : 'Found so far'}</h3>
       <ul>
         {look.findings.slice(0, most).map(({ id, severity, title, evidence: [first] }) => {
-          const { state, word } = severities[severity];
+          const { state, label } = severities[severity];
           return (
             <li key={id}>
               <Glyph state={state} />
-              <Spoken>{`${word}: `}</Spoken>
+              <Spoken>{`${label}: `}</Spoken>
               <span>
                 {title.replaceAll('`', '')}
                 {first !== undefined && <code title={first.text}>{first.text}</code>}

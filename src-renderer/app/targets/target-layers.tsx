@@ -7,7 +7,7 @@ import { useBundleOpening } from './use-bundle-opening.ts';
 import { useTargetChanges } from './use-target-changes.ts';
 import { useTargetCommands } from './use-target-commands.ts';
 
-const folderWords = `It is a folder: pack it into one .tar.gz file${takesPaths ? ', or give its path below' : ''}.`;
+const folderMessage = `It is a folder: pack it into one .tar.gz file${takesPaths ? ', or give its path below' : ''}.`;
 
 type Layer = 'picker' | 'bundle';
 
@@ -35,7 +35,7 @@ export function TargetLayers() {
         }}
         onFolder={(name) => {
           openBundle();
-          bundle.refuse(name, folderWords);
+          bundle.refuse(name, folderMessage);
         }}
       />
     </>

@@ -6,7 +6,7 @@ import { EndKept } from '../../components/end-kept.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Spoken } from '../../components/spoken.tsx';
-import { sourceOf, stateOf, targetKinds } from '../../components/targets/target-words.ts';
+import { sourceOf, stateOf, targetKinds } from '../../components/targets/target-labels.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { movedIndex } from '../../core/keys.ts';
 import {
@@ -41,7 +41,7 @@ export function TargetPicker({ opened, onOpened, onBundle }: TargetPickerProps) 
     target !== undefined
       ? { state: stateOf(target), name: target.name, words: sourceOf(target) }
       : {
-          state: { state: 'unknown' as const, word: 'not there' },
+          state: { state: 'unknown' as const, label: 'not there' },
           name: id ?? (targets.data === undefined ? 'Target' : 'No cluster'),
           words: targets.data !== undefined ? '' : targets.isError ? 'not read' : 'being read',
         };
@@ -60,7 +60,7 @@ export function TargetPicker({ opened, onOpened, onBundle }: TargetPickerProps) 
           <span className={css.name} title={shown.name}>
             <EndKept text={shown.name} end={endLength} />
           </span>
-          <span className={css.words}>{quiet ? shown.words : shown.state.word.toLowerCase()}</span>
+          <span className={css.words}>{quiet ? shown.words : shown.state.label.toLowerCase()}</span>
           <IconSelector size={14} stroke={2} aria-hidden />
         </UnstyledButton>
       </Popover.Target>

@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import type { Target } from '#shared/api/targets.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { commandIn, sourceOf, stateOf } from '../../components/targets/target-words.ts';
+import { commandIn, sourceOf, stateOf } from '../../components/targets/target-labels.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './target-row.module.css';
@@ -20,7 +20,7 @@ type TargetRowProps = {
 
 /** One cluster or bundle: how it stands in a shape and words, why, and what can be done about it. */
 export function TargetRow({ target, current, working, onChoose, onRetry, onClose }: TargetRowProps) {
-  const { state, word } = stateOf(target);
+  const { state, label } = stateOf(target);
   const command =
     target.state === 'sign_in' && target.detail !== undefined ? commandIn(target.detail) : undefined;
   const inTrouble = state === 'failing' || state === 'degraded';
@@ -37,7 +37,7 @@ export function TargetRow({ target, current, working, onChoose, onRetry, onClose
         <Glyph state={state} />
         <span className={css.name}>{target.name}</span>
         <span className={css.state} data-state={state}>
-          {word}
+          {label}
         </span>
         <span className={css.facts}>
           {sourceOf(target)}

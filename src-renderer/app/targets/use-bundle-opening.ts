@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Bundle, type BundleProgress, bundleProgress } from '#shared/api/targets.ts';
 import { call } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { readAnewEverywhere, targetsQuery } from '../../core/target-queries.ts';
 import { type BundleSource, sendBundle, sourceName } from './send-bundle.ts';
 
@@ -39,7 +39,7 @@ type Outcomes = { readonly onOpen: () => void; readonly onFailed: () => void };
 /** Opens bundles, one at a time, and chooses each once it is open. Memoise what hears of the end. */
 export function useBundleOpening({ onOpen, onFailed }: Outcomes): BundleOpening {
   const client = useQueryClient();
-  const [{ tab }, go] = usePlace();
+  const [{ tab }, go] = usePageAddress();
   const tabNow = useRef(tab);
   tabNow.current = tab;
   const [opening, setOpening] = useState<Opening>();

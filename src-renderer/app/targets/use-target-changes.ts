@@ -5,7 +5,7 @@ import { useReading } from '../../core/reading.tsx';
 import { targetsQuery, useCurrentTarget } from '../../core/target-queries.ts';
 
 /** Changes that come within so many milliseconds are read once. */
-const calmMs = 700;
+const quietMs = 700;
 
 /** A stream that the console ended is opened again after so many milliseconds. */
 const againMs = 5_000;
@@ -39,7 +39,7 @@ export function useTargetChanges(): void {
       reading ??= window.setTimeout(() => {
         reading = undefined;
         client.invalidateQueries({ queryKey: ['cluster'] });
-      }, calmMs);
+      }, quietMs);
     };
     const listen = () => {
       events?.close();

@@ -1,6 +1,6 @@
 import { IconDatabase, IconPackage, IconPlugConnected, IconRefresh, IconSelector } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { sourceOf, stateOf } from '../../components/targets/target-words.ts';
+import { sourceOf, stateOf } from '../../components/targets/target-labels.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { openBundleCommand, pickTargetCommand } from '../../core/open-targets.ts';
 import {
@@ -47,7 +47,7 @@ export function useTargetCommands({ pick, bundle }: Layers): void {
           id: `target.${item.id}`,
           group: 'Actions',
           title: `Read ${item.name}`,
-          detail: `${sourceOf(item)}, ${stateOf(item).word.toLowerCase()}`,
+          detail: `${sourceOf(item)}, ${stateOf(item).label.toLowerCase()}`,
           icon: item.kind === 'bundle' ? IconPackage : IconDatabase,
           run: () => choose(item.id),
         })),

@@ -1,5 +1,5 @@
 import type { ClusterEvent } from '#shared/api/cluster.ts';
-import { countWords } from '../quantity-words.ts';
+import { formatCount } from '../format-quantity.ts';
 import { TimeAgo } from '../time-ago.tsx';
 import css from './event-rows.module.css';
 
@@ -24,7 +24,7 @@ export function EventRows({ events }: { readonly events: readonly ClusterEvent[]
             </span>
             <span className={css.message}>{event.message}</span>
             <span className={css.when}>
-              {event.count > 1 && `${countWords(event.count, 'time')}, last `}
+              {event.count > 1 && `${formatCount(event.count, 'time')}, last `}
               <TimeAgo at={Date.parse(event.last_at)} />
             </span>
           </li>

@@ -23,7 +23,7 @@ export function ObjectDialog({ object: { kind, name, namespace }, onClose }: Obj
       <ClusterRead query={query} what="Objects" board skeleton={<SkeletonRows rows={8} />}>
         {({ yaml, unmeasured }) =>
           yaml === undefined ? (
-            <FailurePanel state="unknown" word="Not read" title={`${kind} ${name} was not read`}>
+            <FailurePanel state="unknown" label="Not read" title={`${kind} ${name} was not read`}>
               {unmeasured.map((reason) => (
                 <p key={reason}>{reason}</p>
               ))}

@@ -1,7 +1,7 @@
 import type { Pod } from '#shared/api/cluster.ts';
 import { CopyIcon } from '../copy-icon.tsx';
+import { formatCount } from '../format-quantity.ts';
 import { Glyph } from '../glyph.tsx';
-import { countWords } from '../quantity-words.ts';
 import { Tag } from '../tag.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 import css from './pod-rows.module.css';
@@ -26,7 +26,7 @@ export function PodContainers({ containers }: { readonly containers: readonly Co
           </span>
           {(container.restarts > 0 || container.last_ended !== undefined) && (
             <span className={css.ended}>
-              {countWords(container.restarts, 'restart')}
+              {formatCount(container.restarts, 'restart')}
               {container.last_ended !== undefined && `, last ended: ${container.last_ended}`}
               {container.last_ended_at !== undefined && (
                 <>

@@ -5,11 +5,11 @@ import type { Pod } from '#shared/api/cluster.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { CopyIcon } from '../copy-icon.tsx';
 import { ExplainLink } from '../explain-link.tsx';
+import { formatCount } from '../format-quantity.ts';
 import { Glyph } from '../glyph.tsx';
 import { healthStates, healthWorstFirst, needsExplaining } from '../health-states.ts';
 import { asSentence } from '../list/sentence.ts';
-import { PlaceLink } from '../place-link.tsx';
-import { countWords } from '../quantity-words.ts';
+import { PageLink } from '../page-link.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 import { PodContainers } from './pod-containers.tsx';
 import css from './pod-rows.module.css';
@@ -33,7 +33,7 @@ export function PodRows({ pods }: { readonly pods: readonly Pod[] }) {
       </ul>
       {sorted.length > shown && (
         <Button variant="subtle" onClick={() => setShown(shown + step * 4)}>
-          Show more of the other {countWords(sorted.length - shown, 'pod')}
+          Show more of the other {formatCount(sorted.length - shown, 'pod')}
         </Button>
       )}
     </>
@@ -61,10 +61,10 @@ function PodRow({ pod }: { readonly pod: Pod }) {
       {opened && (
         <div className={css.more}>
           <p className={css.facts}>
-            {ready} of {countWords(long, 'container')} ready, {countWords(restarts, 'restart')}
+            {ready} of {formatCount(long, 'container')} ready, {formatCount(restarts, 'restart')}
             {node !== undefined && (
               <>
-                , on <PlaceLink place={{ tab: 'nodes', record: node, ...within }}>{node}</PlaceLink>
+                , on <PageLink to={{ tab: 'nodes', record: node, ...within }}>{node}</PageLink>
               </>
             )}
             {pod.created_at !== undefined && (
@@ -75,15 +75,15 @@ function PodRow({ pod }: { readonly pod: Pod }) {
           </p>
           <PodContainers containers={containers} />
           <p className={css.ways}>
-            <PlaceLink place={{ tab: 'logs', namespace, name, ...within }}>Logs</PlaceLink>
+            <PageLink to={{ tab: 'logs', namespace, name, ...within }}>Logs</PageLink>
             {restarts > 0 && (
-              <PlaceLink place={{ tab: 'logs', namespace, name, previous: 'true', ...within }}>
+              <PageLink to={{ tab: 'logs', namespace, name, previous: 'true', ...within }}>
                 Log before the restart
-              </PlaceLink>
+              </PageLink>
             )}
-            <PlaceLink place={{ tab: 'namespaces', record: namespace, kind: 'Pod', name, ...within }}>
+            <PageLink to={{ tab: 'namespaces', record: namespace, kind: 'Pod', name, ...within }}>
               YAML
-            </PlaceLink>
+            </PageLink>
             {needsExplaining(state) && (
               <ExplainLink object={pod.owner ?? { kind: 'Pod', name, namespace }} target={target} />
             )}

@@ -1,16 +1,16 @@
 import type { Workload } from '#shared/api/cluster.ts';
-import { usePlace } from '../../core/place.ts';
-import { placeWith } from '../../core/place-with.ts';
+import { addressWith } from '../../core/address-with.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { healthStates, healthWorstFirst } from '../health-states.ts';
 import { asSentence } from '../list/sentence.ts';
-import { PlaceLink } from '../place-link.tsx';
+import { PageLink } from '../page-link.tsx';
 import { State } from '../state.tsx';
 import { NotReadCell } from '../table/not-read-cell.tsx';
 import css from './workload-rows.module.css';
 
 /** Workloads of a namespace, the worst first; each opens its object. */
 export function WorkloadRows({ workloads }: { readonly workloads: readonly Workload[] }) {
-  const [address] = usePlace();
+  const [address] = usePageAddress();
   const sorted = [...workloads].sort(
     (a, b) =>
       healthWorstFirst.indexOf(a.state) - healthWorstFirst.indexOf(b.state) || a.name.localeCompare(b.name),
@@ -20,7 +20,7 @@ export function WorkloadRows({ workloads }: { readonly workloads: readonly Workl
       {sorted.map(({ kind, name, ready, desired, state, reason }) => (
         <li key={`${kind}/${name}`}>
           <span className={css.name}>
-            <PlaceLink place={placeWith(address, { kind, name })}>{name}</PlaceLink>
+            <PageLink to={addressWith(address, { kind, name })}>{name}</PageLink>
             <span className={css.kind}>{kind}</span>
           </span>
           <span className={css.ready}>

@@ -30,7 +30,7 @@ export function ItemDrawer<Item>({ list, open, children }: ItemDrawerProps<Item>
   const namespace = opened === undefined ? undefined : listed.namespace(opened);
   const object = opened === undefined ? undefined : listed.object?.(opened);
   // Only of what stands ill a person asks why.
-  const asked =
+  const requested =
     opened === undefined || !needsExplaining(listed.state(opened))
       ? undefined
       : (object ?? listed.about?.(opened));
@@ -42,11 +42,11 @@ export function ItemDrawer<Item>({ list, open, children }: ItemDrawerProps<Item>
           <>
             <State {...shownState(listed, listed.state(opened))} look="pill" />
             {namespace !== undefined && <Tag>{namespace}</Tag>}
-            {(object !== undefined || asked !== undefined) && (
+            {(object !== undefined || requested !== undefined) && (
               <span className={css.yaml}>
-                {asked !== undefined && (
+                {requested !== undefined && (
                   <span className={css.explain}>
-                    <ExplainLink object={asked} target={target} />
+                    <ExplainLink object={requested} target={target} />
                   </span>
                 )}
                 {object !== undefined && <ItemYaml object={object} record={open} />}
@@ -57,7 +57,7 @@ export function ItemDrawer<Item>({ list, open, children }: ItemDrawerProps<Item>
       </DrawerHead>
       {opened === undefined ? (
         <div className={css.gone}>
-          <FailurePanel state="idle" word="Not there" title={`There is no such ${listed.one}`}>
+          <FailurePanel state="idle" label="Not there" title={`There is no such ${listed.one}`}>
             <p>
               None of that name was read. It may have been deleted or renamed, or it is in another cluster or
               bundle.

@@ -2,8 +2,8 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import { placeAddress } from '#shared/place.ts';
-import { usePlace } from '../../core/place.ts';
-import { placeWith } from '../../core/place-with.ts';
+import { addressWith } from '../../core/address-with.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { ObjectDialog } from '../cluster/object-dialog.tsx';
 import css from '../dialogs/drawer-head.module.css';
@@ -16,20 +16,20 @@ type ItemYamlProps = {
 
 /** The way to a thing's object as the cluster or the bundle has it; whether that is open is in the address. */
 export function ItemYaml({ object, record }: ItemYamlProps) {
-  const [address, go] = usePlace();
-  const place = placeWith(address, { record, section: 'yaml' });
-  const words = `Read ${object.kind} ${object.name} as YAML`;
+  const [address, go] = usePageAddress();
+  const to = addressWith(address, { record, section: 'yaml' });
+  const message = `Read ${object.kind} ${object.name} as YAML`;
   return (
     <>
-      <Tooltip label={words}>
+      <Tooltip label={message}>
         <ActionIcon
           component="a"
           className={css.close}
           variant="transparent"
-          href={placeAddress(place)}
-          aria-label={words}
+          href={placeAddress(to)}
+          aria-label={message}
           onClick={(event) => {
-            if (openedByPlainClick(event)) go(place);
+            if (openedByPlainClick(event)) go(to);
           }}
         >
           <IconCode size={14} stroke={2} aria-hidden />
@@ -38,7 +38,7 @@ export function ItemYaml({ object, record }: ItemYamlProps) {
       {address.section === 'yaml' && (
         <ObjectDialog
           object={object}
-          onClose={() => go(placeWith(address, { record, section: undefined }))}
+          onClose={() => go(addressWith(address, { record, section: undefined }))}
         />
       )}
     </>

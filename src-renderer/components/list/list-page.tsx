@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { SourceQuery } from '../answer-room.tsx';
+import type { SourceQuery } from '../answer-view.tsx';
 import { ClusterRead, type ClusterReading } from '../cluster-read.tsx';
+import { formatCount } from '../format-quantity.ts';
 import { Page } from '../page/page.tsx';
-import { countWords } from '../quantity-words.ts';
 import { ReadingCoverage } from '../reading-coverage.tsx';
 import { SkeletonRows } from '../skeleton.tsx';
 import { ExportRows } from '../table/export-rows.tsx';
@@ -31,7 +31,7 @@ export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<
   return (
     <Page
       title={title}
-      sub={inWords(query.data, all.length)}
+      sub={spokenLabel(query.data, all.length)}
       flush
       actions={
         <>
@@ -39,7 +39,7 @@ export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<
           {items.length > 0 && (
             <ExportRows
               name={listed.many.replaceAll(' ', '-')}
-              words={`The ${countWords(items.length, listed.one, listed.many)} shown`}
+              label={`The ${formatCount(items.length, listed.one, listed.many)} shown`}
               columns={exported}
               rows={items}
             />
@@ -55,7 +55,7 @@ export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<
 }
 
 /** How many were read and where, beside the title. */
-function inWords(reading: ClusterReading | undefined, count: number): string {
+function spokenLabel(reading: ClusterReading | undefined, count: number): string {
   if (reading === undefined || reading.source === 'unavailable') return '';
   const where = reading.source === 'bundle' ? 'in the bundle' : `in ${reading.target ?? 'the cluster'}`;
   return `${count} ${where}`;

@@ -1,7 +1,7 @@
 import type { HealthState, ObjectRef } from '#shared/api/cluster.ts';
 import type { Place } from '#shared/place.ts';
 import type { Icon } from '../../core/icon.ts';
-import type { Address } from '../../core/place.ts';
+import type { Address } from '../../core/page-address.ts';
 import { healthStates, healthWorstFirst } from '../health-states.ts';
 
 /** The things of one page, each of which stands well or ill: how they are told apart, named, searched and narrowed. */
@@ -17,12 +17,12 @@ export type Listed<Item> = {
   title(item: Item): string;
   state(item: Item): HealthState;
   /** What states are called here where they have words of their own, such as `Armed`. */
-  readonly stateWords?: { readonly [State in HealthState]?: string };
+  readonly stateLabels?: { readonly [State in HealthState]?: string };
   /** Why it stands so, a clause. */
   why(item: Item): string | undefined;
   namespace(item: Item): string | undefined;
   /** What else is searched. */
-  words(item: Item): readonly (string | undefined)[];
+  searchText(item: Item): readonly (string | undefined)[];
   /** The object of the cluster that it is, where it is one, to be read as YAML. */
   object?(item: Item): ObjectRef | undefined;
   /** What a diagnosis is asked about, where that is no object to be read. */
@@ -34,9 +34,9 @@ export type Listed<Item> = {
 };
 
 /** A state by its shape and the word the page has for it. */
-export const shownState = <Item>({ stateWords }: Listed<Item>, state: HealthState) => ({
+export const shownState = <Item>({ stateLabels }: Listed<Item>, state: HealthState) => ({
   ...healthStates[state],
-  ...(stateWords?.[state] !== undefined && { word: stateWords[state] }),
+  ...(stateLabels?.[state] !== undefined && { word: stateLabels[state] }),
 });
 
 /** What a list is narrowed to. */
@@ -67,7 +67,7 @@ const compact = ({ q, namespace, state }: Narrowing): ListFilter => ({
   ...(state !== undefined && { state }),
 });
 
-type ListPlace = {
+type ListAddress = {
   readonly tab: string;
   readonly filter: ListFilter;
   /** The cluster the address names. */
@@ -77,7 +77,7 @@ type ListPlace = {
 };
 
 /** The address of a list under a filter, with one thing open or none. */
-export const listPlace = ({ tab, filter, target, record }: ListPlace): Place => ({
+export const listAddress = ({ tab, filter, target, record }: ListAddress): Place => ({
   tab,
   ...filter,
   ...(target !== undefined && { target }),
@@ -96,8 +96,8 @@ export function narrowed<Item>(
       listed.key(item),
       listed.title(item),
       listed.why(item),
-      shownState(listed, listed.state(item)).word,
-      ...listed.words(item),
+      shownState(listed, listed.state(item)).label,
+      ...listed.searchText(item),
     ]
       .join(' ')
       .toLowerCase();

@@ -20,7 +20,7 @@ export function NothingListed<Item>({ list, reading, children }: NothingListedPr
       <div className={css.none}>
         <FailurePanel
           state="idle"
-          word="Empty"
+          label="Empty"
           title={`No ${listed.one} matches`}
           actions={
             <Button
@@ -43,7 +43,7 @@ export function NothingListed<Item>({ list, reading, children }: NothingListedPr
     <div className={css.none}>
       <FailurePanel
         state={complete ? 'idle' : 'unknown'}
-        word={complete ? 'Empty' : 'Not read'}
+        label={complete ? 'Empty' : 'Not read'}
         title={complete ? `No ${listed.one} yet` : `No ${listed.one} among what was read`}
       >
         {children}

@@ -65,7 +65,7 @@ export function ReadingPage<Answer extends ClusterReading, Item>(props: ReadingP
                 </div>
                 {opened === undefined ? (
                   <div className={css.gone}>
-                    <FailurePanel state="idle" word="Not there" title={`There is no such ${listed.one}`}>
+                    <FailurePanel state="idle" label="Not there" title={`There is no such ${listed.one}`}>
                       <p>
                         None of that name was read. It may have been deleted, or it is in another cluster.
                       </p>

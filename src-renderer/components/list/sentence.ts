@@ -6,4 +6,4 @@ export function asSentence(clause: string): string {
 }
 
 /** Words with a capital first. */
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+export const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);

@@ -1,7 +1,7 @@
 import type { HealthState } from '#shared/api/cluster.ts';
 import { ChoiceChip } from '../choice-chip.tsx';
+import { formatCount } from '../format-quantity.ts';
 import { healthWorstFirst } from '../health-states.ts';
-import { countWords } from '../quantity-words.ts';
 import { StateStrip } from '../state-strip.tsx';
 import { TextFilter } from '../text-filter.tsx';
 import { shownState } from './listed.ts';
@@ -53,7 +53,7 @@ export function ListBar<Item>({ list }: { readonly list: StateList<Item> }) {
         />
       )}
       <span className={css.count} role="status">
-        {countWords(items.length, listed.one, listed.many)}, {listed.order ?? 'worst first'}
+        {formatCount(items.length, listed.one, listed.many)}, {listed.order ?? 'worst first'}
       </span>
     </search>
   );

@@ -35,7 +35,7 @@ export function StateRail<Item>({ list, sub }: StateRailProps<Item>) {
       <ul style={{ paddingTop: first * rowHeight, paddingBottom: (items.length - last) * rowHeight }}>
         {items.slice(first, last).map((item) => {
           const key = listed.key(item);
-          const { state, word } = shownState(listed, listed.state(item));
+          const { state, label } = shownState(listed, listed.state(item));
           return (
             <li key={key}>
               <a
@@ -48,7 +48,7 @@ export function StateRail<Item>({ list, sub }: StateRailProps<Item>) {
                 }}
               >
                 <Glyph state={state} />
-                <Spoken>{`${word}: `}</Spoken>
+                <Spoken>{`${label}: `}</Spoken>
                 <span className={css.name} title={listed.title(item)}>
                   {listed.title(item)}
                 </span>

@@ -50,15 +50,15 @@ export function useMovingRows<Item>(rows: MovingRows<Item>): RowWindow {
     wanted.current = undefined;
     if (document.activeElement !== link) link.focus({ preventScroll: true });
   });
-  const placeOf = (key: string | null | undefined) => items.findIndex((item) => keyOf(item) === key);
+  const indexOf = (key: string | null | undefined) => items.findIndex((item) => keyOf(item) === key);
   useImperativeHandle(ref, () => ({
     move(step) {
-      const at = placeOf(document.activeElement?.getAttribute('data-key'));
-      const to = movedIndex(at < 0 ? placeOf(open) : at, step, items.length);
+      const at = indexOf(document.activeElement?.getAttribute('data-key'));
+      const to = movedIndex(at < 0 ? indexOf(open) : at, step, items.length);
       focus(to);
       return items[to];
     },
-    focus: (key) => focus(placeOf(key)),
+    focus: (key) => focus(indexOf(key)),
   }));
   return window;
 }

@@ -3,13 +3,13 @@ import { placeAddress } from '#shared/place.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import {
   changed,
   filterOf,
   type Listed,
   type ListFilter,
-  listPlace,
+  listAddress,
   narrowed,
   shownState,
 } from './listed.ts';
@@ -47,7 +47,7 @@ export function useStateList<Item>(
   all: readonly Item[],
   keepsOpen = false,
 ): StateList<Item> {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const target = useClusterTarget();
   const { q, namespace, state } = address;
   const filter = useMemo(() => filterOf({ q, namespace, state }), [q, namespace, state]);
@@ -58,14 +58,14 @@ export function useStateList<Item>(
   const open = address.record ?? (keepsOpen && first !== undefined ? listed.key(first) : undefined);
   const beside = open !== undefined;
 
-  const placeOf = useCallback(
+  const indexOf = useCallback(
     (narrowing: ListFilter, record?: string) =>
-      listPlace({ tab: listed.tab, filter: narrowing, target, record }),
+      listAddress({ tab: listed.tab, filter: narrowing, target, record }),
     [listed, target],
   );
   const show = useCallback(
-    (key: string) => go(placeOf(filter, key), beside ? 'replace' : 'push'),
-    [go, placeOf, filter, beside],
+    (key: string) => go(indexOf(filter, key), beside ? 'replace' : 'push'),
+    [go, indexOf, filter, beside],
   );
   const move = useCallback(
     (step: 1 | -1) => {
@@ -84,7 +84,7 @@ export function useStateList<Item>(
         detail: [
           listed.one,
           listed.namespace(item),
-          shownState(listed, listed.state(item)).word.toLowerCase(),
+          shownState(listed, listed.state(item)).label.toLowerCase(),
         ]
           .filter((part) => part !== undefined)
           .join(', '),
@@ -105,14 +105,14 @@ export function useStateList<Item>(
     opened: all.find((item) => listed.key(item) === open),
     input,
     rows,
-    addressOf: (key) => placeAddress(placeOf(filter, key)),
-    addressWith: (change) => placeAddress(placeOf(changed(filter, change))),
+    addressOf: (key) => placeAddress(indexOf(filter, key)),
+    addressWith: (change) => placeAddress(indexOf(changed(filter, change))),
     show,
     close: () => {
-      go(placeOf(filter));
+      go(indexOf(filter));
       if (open !== undefined) rows.current?.focus(open);
     },
     narrow: (change, history = 'push') =>
-      go(placeOf(changed(filter, change), address.record ?? undefined), history),
+      go(indexOf(changed(filter, change), address.record ?? undefined), history),
   };
 }

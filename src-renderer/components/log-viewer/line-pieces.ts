@@ -75,14 +75,14 @@ function cut(
   push: (piece: string, hit: ShownPiece['hit']) => void,
 ): void {
   const end = Math.min(to, at + text.length);
-  let place = Math.max(from, at);
+  let position = Math.max(from, at);
   for (const { start, length, current } of matches) {
-    const begin = Math.max(place, start);
+    const begin = Math.max(position, start);
     const until = Math.min(end, start + length);
     if (begin >= until) continue;
-    if (begin > place) push(text.slice(place - at, begin - at), undefined);
+    if (begin > position) push(text.slice(position - at, begin - at), undefined);
     push(text.slice(begin - at, until - at), current ? 'current' : 'found');
-    place = until;
+    position = until;
   }
-  if (place < end) push(text.slice(place - at, end - at), undefined);
+  if (position < end) push(text.slice(position - at, end - at), undefined);
 }

@@ -15,7 +15,7 @@ import { KeyCaps } from '../key-caps.tsx';
 import css from './log-bar.module.css';
 
 /** What the person looks for, and how. */
-export type Wanted = { readonly words: string; readonly regex: boolean; readonly matchCase: boolean };
+export type Wanted = { readonly text: string; readonly regex: boolean; readonly matchCase: boolean };
 
 /** How the lines are shown. */
 export type LogLook = { readonly wrap: boolean; readonly times: boolean };
@@ -53,16 +53,16 @@ export function LogBar(props: LogBarProps) {
         <input
           ref={inputRef}
           type="search"
-          value={wanted.words}
-          onChange={(event) => onWanted({ ...wanted, words: event.currentTarget.value })}
+          value={wanted.text}
+          onChange={(event) => onWanted({ ...wanted, text: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key === 'Enter') {
               event.preventDefault();
               onNext(event.shiftKey ? -1 : 1);
             } else if (event.key === 'Escape') {
               event.preventDefault();
-              if (wanted.words === '') onLeave();
-              else onWanted({ ...wanted, words: '' });
+              if (wanted.text === '') onLeave();
+              else onWanted({ ...wanted, text: '' });
             }
           }}
           placeholder="Search the log"
@@ -71,7 +71,7 @@ export function LogBar(props: LogBarProps) {
           autoComplete="off"
           spellCheck={false}
         />
-        {wanted.words === '' && <KeyCaps keys="/" />}
+        {wanted.text === '' && <KeyCaps keys="/" />}
         <Toggle
           label="Match case"
           icon={IconLetterCase}
@@ -88,7 +88,7 @@ export function LogBar(props: LogBarProps) {
       <span className={css.found} role="status" data-trouble={trouble !== undefined} title={trouble}>
         {trouble ?? found}
       </span>
-      {wanted.words !== '' && trouble === undefined && (
+      {wanted.text !== '' && trouble === undefined && (
         <span className={css.steps}>
           <Step label="Match before (Shift+Enter)" icon={IconArrowUp} onClick={() => onNext(-1)} />
           <Step label="Next match (Enter)" icon={IconArrowDown} onClick={() => onNext(1)} />

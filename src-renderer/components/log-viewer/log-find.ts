@@ -2,7 +2,7 @@ import { searchedText } from './log-line.ts';
 
 /** What is looked for in a log. */
 export type LogQuery = {
-  readonly words: string;
+  readonly text: string;
   /** True when the words are a regular expression. */
   readonly regex: boolean;
   readonly matchCase: boolean;
@@ -11,8 +11,8 @@ export type LogQuery = {
 };
 
 /** The expression of a query, or why there is none, in words. */
-export function expressionOf({ words, regex, matchCase }: LogQuery): RegExp | string {
-  const source = regex ? words : words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+export function expressionOf({ text, regex, matchCase }: LogQuery): RegExp | string {
+  const source = regex ? text : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   try {
     return new RegExp(source, matchCase ? 'g' : 'gi');
   } catch (error) {

@@ -9,12 +9,12 @@ import {
   useState,
 } from 'react';
 import { type LineMatch, mostShown } from './line-pieces.ts';
+import type { LineRange } from './log-labels.ts';
 import css from './log-lines.module.css';
 import type { LogMatches } from './log-matches.ts';
 import { LogRow } from './log-row.tsx';
 import { createLogRows } from './log-rows.ts';
 import type { LogText } from './log-text.ts';
-import type { LineRange } from './log-words.ts';
 import { useLogViewport } from './use-log-viewport.ts';
 
 /** Moves in the lines from outside them. */
@@ -81,7 +81,7 @@ export function LogLines(props: LogLinesProps) {
     wrap && width !== undefined
       ? Math.max(
           20,
-          Math.floor((width.room - besideText) / width.character) - digits - (times ? timeColumns : 0),
+          Math.floor((width.available - besideText) / width.character) - digits - (times ? timeColumns : 0),
         )
       : undefined;
   const rows = useMemo(() => createLogRows(log, folded, columns), [log, folded, columns]);
@@ -98,9 +98,9 @@ export function LogLines(props: LogLinesProps) {
       const element = scroller.current;
       if (element === null || width === undefined) return;
       const x = column === undefined || wrap ? 0 : Math.min(column, mostShown) * width.character;
-      const room = element.clientWidth - besideText - digits * width.character;
-      if (x < element.scrollLeft || x > element.scrollLeft + room - 10 * width.character)
-        element.scrollLeft = Math.max(0, x - room / 2);
+      const available = element.clientWidth - besideText - digits * width.character;
+      if (x < element.scrollLeft || x > element.scrollLeft + available - 10 * width.character)
+        element.scrollLeft = Math.max(0, x - available / 2);
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
     top: () => topLine,
@@ -113,7 +113,7 @@ export function LogLines(props: LogLinesProps) {
     [matches, at, firstLine, lastLine],
   );
   const widest = Math.min(log.widest, mostShown + 40);
-  const room: CSSProperties = {
+  const rowStyle: CSSProperties = {
     height: viewport.height,
     ...(!wrap && {
       minWidth: `calc(${digits + widest + (times ? timeColumns : 0)}ch + ${besideText}px)`,
@@ -129,7 +129,7 @@ export function LogLines(props: LogLinesProps) {
         <span ref={ruler} className={css.ruler} aria-hidden="true">
           {'0'.repeat(rulerCharacters)}
         </span>
-        <div className={css.room} style={room}>
+        <div className={css.room} style={rowStyle}>
           <ol
             className={css.lines}
             data-wrap={wrap}
@@ -188,17 +188,19 @@ const rulerCharacters = 100;
 function useTextWidth(
   scroller: RefObject<HTMLElement | null>,
   ruler: RefObject<HTMLElement | null>,
-): { readonly room: number; readonly character: number } | undefined {
-  const [width, setWidth] = useState<{ room: number; character: number }>();
+): { readonly available: number; readonly character: number } | undefined {
+  const [width, setWidth] = useState<{ available: number; character: number }>();
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const measure = () => {
       const character = (ruler.current?.getBoundingClientRect().width ?? 0) / rulerCharacters;
-      const room = element.clientWidth;
+      const width = element.clientWidth;
       if (character > 0)
         setWidth((before) =>
-          before?.room === room && before.character === character ? before : { room, character },
+          before?.available === width && before.character === character
+            ? before
+            : { available: width, character },
         );
     };
     measure();

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { Banner } from '../banner.tsx';
 import { Glyph } from '../glyph.tsx';
+import { formatLines } from './log-labels.ts';
 import css from './log-notices.module.css';
 import type { LogText } from './log-text.ts';
-import { linesWords } from './log-words.ts';
 import { endNote, type LogProgress } from './read-log.ts';
 
 type LogNoticesProps = {
@@ -26,7 +26,7 @@ export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
       {phase === 'stopped' && (
         <div className={css.notice}>
           <Banner look="unread" icon={<Glyph state="unknown" />} title="Stopped." action={again}>
-            The first {linesWords(lines)} are shown. What comes after them was not read.
+            The first {formatLines(lines)} are shown. What comes after them was not read.
           </Banner>
         </div>
       )}
@@ -39,7 +39,7 @@ export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
             title="The log broke off."
             action={again}
           >
-            The first {linesWords(lines)} are shown. {error?.message}
+            The first {formatLines(lines)} are shown. {error?.message}
           </Banner>
         </div>
       )}
@@ -53,7 +53,7 @@ export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
       {log.full && (
         <div className={css.notice}>
           <Banner look="unread" icon={<Glyph state="unknown" />} title="Not the whole log.">
-            It has more lines than can be shown: these are the first {linesWords(lines)}.
+            It has more lines than can be shown: these are the first {formatLines(lines)}.
           </Banner>
         </div>
       )}

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
 import { CopyIcon } from '../copy-icon.tsx';
 import { KeyCaps } from '../key-caps.tsx';
+import { formatRange, type LineRange } from './log-labels.ts';
 import css from './log-part-bar.module.css';
-import { type LineRange, rangeWords } from './log-words.ts';
 
 type LogPartBarProps = {
   /** The job whose part is in view; undefined before the first. */
@@ -28,7 +28,7 @@ export function LogPartBar({ part, picked, address, said, onCopy, onUnpick }: Lo
       )}
       {picked !== undefined && (
         <span className={css.picked}>
-          {picked.first === picked.last ? 'Line' : 'Lines'} {rangeWords(picked)}
+          {picked.first === picked.last ? 'Line' : 'Lines'} {formatRange(picked)}
           <Button size="xs" onClick={onCopy} leftSection={<Icon size={14} stroke={2} aria-hidden />}>
             <span aria-live="polite">{said ?? 'Copy'}</span> <KeyCaps keys="c" />
           </Button>

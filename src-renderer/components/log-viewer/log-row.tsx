@@ -6,9 +6,9 @@ import type { StateName } from '../../core/state-name.ts';
 import { Glyph } from '../glyph.tsx';
 import { Spoken } from '../spoken.tsx';
 import { type LineMatch, type ShownPiece, shownLine } from './line-pieces.ts';
+import { formatLines, formatNumber } from './log-labels.ts';
 import type { LineKind } from './log-line.ts';
 import css from './log-row.module.css';
-import { linesWords, numberWords } from './log-words.ts';
 
 type LogRowProps = {
   /** Counted from 0. */
@@ -26,10 +26,10 @@ type LogRowProps = {
   readonly onFold: (line: number) => void;
 };
 
-const signs: Readonly<Partial<Record<LineKind, { readonly state: StateName; readonly word: string }>>> = {
-  error: { state: 'failing', word: 'Error' },
-  warning: { state: 'degraded', word: 'Warning' },
-  notice: { state: 'idle', word: 'Notice' },
+const signs: Readonly<Partial<Record<LineKind, { readonly state: StateName; readonly label: string }>>> = {
+  error: { state: 'failing', label: 'Error' },
+  warning: { state: 'degraded', label: 'Warning' },
+  notice: { state: 'idle', label: 'Notice' },
 };
 
 /** One line of a log. Its text is only ever text: nothing in it becomes an element, a link or a style. */
@@ -81,15 +81,15 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         </span>
       )}
       <span className={css.text}>
-        {sign !== undefined && <Spoken>{`${sign.word}: `}</Spoken>}
+        {sign !== undefined && <Spoken>{`${sign.label}: `}</Spoken>}
         {shown.before > 0 && (
-          <i className={css.left}>{`${numberWords(shown.before)} characters before this `}</i>
+          <i className={css.left}>{`${formatNumber(shown.before)} characters before this `}</i>
         )}
         {shown.pieces.map((piece, index) => (
           <Piece key={index} piece={piece} />
         ))}
-        {shown.after > 0 && <i className={css.left}>{` ${numberWords(shown.after)} characters more`}</i>}
-        {folded && <i className={css.left}>{`  ${linesWords(groupLines ?? 0)} folded`}</i>}
+        {shown.after > 0 && <i className={css.left}>{` ${formatNumber(shown.after)} characters more`}</i>}
+        {folded && <i className={css.left}>{`  ${formatLines(groupLines ?? 0)} folded`}</i>}
       </span>
     </li>
   );

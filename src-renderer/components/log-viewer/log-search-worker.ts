@@ -8,7 +8,7 @@ const stretchMs = 25;
 const mostMatches = 100_000;
 
 const pieces: string[] = [];
-let asked: { id: number; query: LogQuery; expression: RegExp } | undefined;
+let requested: { id: number; query: LogQuery; expression: RegExp } | undefined;
 let piece = 0;
 let lineInPiece = 0;
 let linesBefore = 0;
@@ -18,8 +18,8 @@ let scheduled = false;
 /** Looks on for a while, tells, and comes back: a regular expression that never ends is stopped from outside. */
 function lookOn(): void {
   scheduled = false;
-  if (asked === undefined) return;
-  const { id, query, expression } = asked;
+  if (requested === undefined) return;
+  const { id, query, expression } = requested;
   const until = performance.now() + stretchMs;
   const found: number[] = [];
   const total = () => count + found.length / numbersPerMatch;
@@ -52,7 +52,7 @@ addEventListener('message', ({ data }: MessageEvent<SearchRequest>) => {
     pieces.push(...data.pieces);
   } else {
     const expression = expressionOf(data.query);
-    asked = typeof expression === 'string' ? undefined : { id: data.id, query: data.query, expression };
+    requested = typeof expression === 'string' ? undefined : { id: data.id, query: data.query, expression };
     piece = 0;
     lineInPiece = 0;
     linesBefore = 0;

@@ -61,7 +61,7 @@ export function createLogSearch(log: LogText): LogSearch {
     const { searched, capped } = data;
     tell({ ...current, count: found.length / numbersPerMatch, searched, capped, done: data.done || capped });
   };
-  const ask = (request: SearchRequest) => {
+  const send = (request: SearchRequest) => {
     if (worker === undefined) {
       worker = new Worker(new URL('./log-search-worker.ts', import.meta.url), { type: 'module' });
       worker.addEventListener('message', hear);
@@ -71,7 +71,7 @@ export function createLogSearch(log: LogText): LogSearch {
   };
   const give = () => {
     if (given === log.pieces.length) return false;
-    ask({ kind: 'pieces', pieces: log.pieces.slice(given) });
+    send({ kind: 'pieces', pieces: log.pieces.slice(given) });
     given = log.pieces.length;
     return true;
   };
@@ -87,13 +87,13 @@ export function createLogSearch(log: LogText): LogSearch {
       clearTimeout(watchdog);
       // A worker that is deep in an expression hears nothing: only a new one begins at once.
       if (current?.query.regex === true && !current.done) dismiss();
-      if (query === undefined || query.words === '') return tell(undefined);
+      if (query === undefined || query.text === '') return tell(undefined);
       const expression = expressionOf(query);
       const empty = { ...matchesIn(found), query, count: 0, searched: 0, capped: false };
       if (typeof expression === 'string') return tell({ ...empty, done: true, trouble: expression });
       tell({ ...empty, done: false });
       give();
-      ask({ kind: 'find', id, query });
+      send({ kind: 'find', id, query });
       watch();
     },
     extend() {

@@ -9,8 +9,8 @@ export type NumberList = {
 };
 
 /** An empty list with room for some numbers. */
-export function createNumberList(room = 1024): NumberList {
-  let block = new Uint32Array(room);
+export function createNumberList(capacity = 1024): NumberList {
+  let block = new Uint32Array(capacity);
   let length = 0;
   return {
     get length() {

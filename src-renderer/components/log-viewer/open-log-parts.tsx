@@ -1,26 +1,26 @@
 import { LogBar } from './log-bar.tsx';
+import { formatLines, formatMatch, type LineRange } from './log-labels.ts';
 import { LogLines } from './log-lines.tsx';
 import { LogPartBar } from './log-part-bar.tsx';
-import { type LineRange, linesWords, matchWords } from './log-words.ts';
 import type { OpenLog } from './use-open-log.ts';
 
 /** The search of an open log, and how its lines are shown. */
 export function OpenLogBar({ open }: { readonly open: OpenLog }) {
-  const { log, input, moves, look, setLook, timed, place, found, nextError } = open;
+  const { log, input, moves, look, setLook, timed, position, found, nextError } = open;
   return (
     <LogBar
       inputRef={input}
       wanted={found.wanted}
       onWanted={found.setWanted}
-      found={matchWords(found.matches, found.at)}
+      found={formatMatch(found.matches, found.at)}
       trouble={found.matches?.trouble}
       onNext={found.next}
       onLeave={() => moves.current?.focus()}
       look={look}
       onLook={setLook}
       timed={timed}
-      allFolded={place.allFolded}
-      onFoldAll={place.foldAll}
+      allFolded={position.allFolded}
+      onFoldAll={position.foldAll}
       errors={log.errors.length}
       onError={() => nextError(1)}
     />
@@ -39,7 +39,7 @@ type OpenLogLinesProps = {
 
 /** The lines of an open log under what can be done with those that are picked. */
 export function OpenLogLines({ open, addressOf, hasParts, atEnd }: OpenLogLinesProps) {
-  const { log, progress, picked, moves, look, timed, part, onTop, place, found, pick, unpick, copying } =
+  const { log, progress, picked, moves, look, timed, part, onTop, position, found, pick, unpick, copying } =
     open;
   return (
     <>
@@ -55,10 +55,10 @@ export function OpenLogLines({ open, addressOf, hasParts, atEnd }: OpenLogLinesP
       )}
       <LogLines
         ref={moves}
-        name={`Lines of the log, ${linesWords(progress.lines)}`}
+        name={`Lines of the log, ${formatLines(progress.lines)}`}
         log={log}
         lines={progress.lines}
-        folded={place.folded}
+        folded={position.folded}
         wrap={look.wrap}
         times={look.times && timed}
         atEnd={atEnd}
@@ -67,7 +67,7 @@ export function OpenLogLines({ open, addressOf, hasParts, atEnd }: OpenLogLinesP
         at={found.at}
         addressOf={(line) => addressOf({ first: line + 1, last: line + 1 })}
         onPick={pick}
-        onFold={place.fold}
+        onFold={position.fold}
         onTop={onTop}
       />
     </>

@@ -27,14 +27,14 @@ export function useLogSearch(
   show: (line: number, column: number) => void,
   top: () => number,
 ): SearchState {
-  const [wanted, setWanted] = useState<Wanted>({ words: '', regex: false, matchCase: false });
+  const [wanted, setWanted] = useState<Wanted>({ text: '', regex: false, matchCase: false });
   const matches = useSyncExternalStore(search.subscribe, search.matches);
   const [current, setCurrent] = useState<{ at: number; of: LogMatches['query'] }>();
   const at = current !== undefined && current.of === matches?.query ? current.at : undefined;
   useEffect(() => {
     const timer = setTimeout(
-      () => search.find(wanted.words === '' ? undefined : { ...wanted, times }),
-      wanted.words === '' ? 0 : restMs,
+      () => search.find(wanted.text === '' ? undefined : { ...wanted, times }),
+      wanted.text === '' ? 0 : restMs,
     );
     return () => clearTimeout(timer);
   }, [search, wanted, times]);

@@ -10,13 +10,13 @@ import {
 } from 'react';
 import { useCopy } from '../use-copy.ts';
 import type { LogLook } from './log-bar.tsx';
+import type { LineRange } from './log-labels.ts';
 import { haveTimes, searchedText } from './log-line.ts';
 import type { LogMoves } from './log-lines.tsx';
 import type { LogSearch } from './log-search.ts';
-import type { LineRange } from './log-words.ts';
 import type { LogProgress, LogReading } from './read-log.ts';
 import { useLogCommands } from './use-log-commands.ts';
-import { type LogPlace, useLogPlace } from './use-log-place.ts';
+import { type LogPosition, useLogPosition } from './use-log-position.ts';
 import { type SearchState, useLogSearch } from './use-log-search.ts';
 
 /** By so many lines at its begin it is judged whether a log has times. */
@@ -46,7 +46,7 @@ export type OpenLog = {
   /** The part that is at the top of the view; -1 before the first. */
   readonly part: number;
   readonly onTop: (line: number) => void;
-  readonly place: LogPlace;
+  readonly position: LogPosition;
   readonly found: SearchState;
   readonly pick: (line: number, extend: boolean) => void;
   readonly unpick: () => void;
@@ -74,8 +74,8 @@ export function useOpenLog(options: OpenLogOptions): OpenLog {
   const [part, setPart] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const moves = useRef<LogMoves>(null);
-  const place = useLogPlace(log, lines, moves, picked?.first);
-  const { show } = place;
+  const position = useLogPosition(log, lines, moves, picked?.first);
+  const { show } = position;
   const top = useCallback(() => moves.current?.top() ?? 0, []);
   const onTop = useCallback(
     (line: number) => setPart(log.parts.findLastIndex(({ head }) => head <= line)),
@@ -127,7 +127,7 @@ export function useOpenLog(options: OpenLogOptions): OpenLog {
     },
     toggleWrap: () => setLook({ ...look, wrap: !look.wrap }),
     toggleTimes: () => setLook({ ...look, times: !look.times }),
-    foldAll: place.foldAll,
+    foldAll: position.foldAll,
     copy: () => {
       if (picked !== undefined) copying.copy();
     },
@@ -144,7 +144,7 @@ export function useOpenLog(options: OpenLogOptions): OpenLog {
     timed,
     part,
     onTop,
-    place,
+    position,
     found,
     pick,
     unpick,

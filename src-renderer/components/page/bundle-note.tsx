@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPackage } from '@tabler/icons-react';
 import type { Target } from '#shared/api/targets.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useCurrentTarget } from '../../core/target-queries.ts';
 import { Banner } from '../banner.tsx';
 import { TimeAgo } from '../time-ago.tsx';
@@ -20,7 +20,7 @@ const withoutCluster: readonly string[] = [
 
 /** The bundle that the open page is read from, when it is one. */
 export function useShownBundle(): Target | undefined {
-  const [{ tab }] = usePlace();
+  const [{ tab }] = usePageAddress();
   const { target } = useCurrentTarget();
   if (target?.kind !== 'bundle' || tab === null || withoutCluster.includes(tab)) return undefined;
   return target;

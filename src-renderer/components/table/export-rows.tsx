@@ -9,7 +9,7 @@ type ExportRowsProps<Row> = {
   /** Name of the file without its ending. */
   readonly name: string;
   /** What is exported, such as `The 12 deliveries shown`. */
-  readonly words: string;
+  readonly label: string;
   readonly columns: readonly (keyof Row & string)[];
   readonly rows: readonly Row[];
   /** What the JSON holds when it is more than the rows. */
@@ -20,7 +20,7 @@ type ExportRowsProps<Row> = {
 
 /** The rows of a page as a file: CSV for a spreadsheet, JSON for a program. */
 export function ExportRows<Row>(props: ExportRowsProps<Row>) {
-  const { name, words, columns, rows, json = rows, more } = props;
+  const { name, label, columns, rows, json = rows, more } = props;
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
   const offer = (save: () => void) => () => {
@@ -49,7 +49,7 @@ export function ExportRows<Row>(props: ExportRowsProps<Row>) {
         {more?.(close)}
         {rows.length > 0 && (
           <>
-            <h2 className={css.heading}>{words}</h2>
+            <h2 className={css.heading}>{label}</h2>
             <UnstyledButton
               className={css.choice}
               onClick={offer(() => saveFile(`${name}.csv`, 'text/csv', csvOf(columns, rows)))}

@@ -32,7 +32,7 @@ export function AccessPage() {
             <div className={css.failure}>
               <FailurePanel
                 state="unknown"
-                word="Not read"
+                label="Not read"
                 title="The access lists were not read"
                 raw={sentenceOf(lists.error)}
                 actions={

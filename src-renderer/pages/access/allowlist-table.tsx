@@ -1,8 +1,8 @@
 import type { AllowlistItem } from '#shared/api/access.ts';
 import { State } from '../../components/state.tsx';
 import { useSession } from '../../core/session.tsx';
+import { membershipLabel, setLabel, unsetLabel } from './allowlist-labels.ts';
 import css from './allowlist-table.module.css';
-import { membershipWords, setWords, unsetWords } from './allowlist-words.ts';
 
 /** Every allowlist: what it guards, whether the person may, how it is set, and the rule while it is not. */
 export function AllowlistTable({ lists }: { readonly lists: readonly AllowlistItem[] }) {
@@ -26,10 +26,10 @@ export function AllowlistTable({ lists }: { readonly lists: readonly AllowlistIt
             </td>
             <td className={css.guards}>{list.guards}</td>
             <td>
-              <State {...membershipWords(list, me.authed)} />
+              <State {...membershipLabel(list, me.authed)} />
             </td>
-            <td className={css.fact}>{setWords(list)}</td>
-            <td className={css.fact}>{unsetWords(list)}</td>
+            <td className={css.fact}>{setLabel(list)}</td>
+            <td className={css.fact}>{unsetLabel(list)}</td>
           </tr>
         ))}
       </tbody>

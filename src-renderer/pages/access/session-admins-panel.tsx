@@ -36,7 +36,7 @@ export function SessionAdminsPanel() {
         <div className={page.failure}>
           <FailurePanel
             state="unknown"
-            word="Not read"
+            label="Not read"
             title="The session admins were not read"
             raw={sentenceOf(admins.error)}
             actions={
@@ -135,7 +135,7 @@ function NoAdmins({ email }: { readonly email: string | undefined }) {
     <div className={page.failure}>
       <FailurePanel
         state="idle"
-        word="Nobody"
+        label="Nobody"
         title="There are no session admins"
         actions={here ? <BecomeFirstAdmin email={email} /> : undefined}
       >

@@ -10,13 +10,13 @@ import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import css from './agent-config-page.module.css';
+import { configAddress } from './config-address.ts';
 import { ConfigFile } from './config-file.tsx';
 import { ConfigList, type ConfigMoves } from './config-list.tsx';
 import { type ConfigRow, configModel, counted } from './config-model.ts';
-import { configPlace } from './config-place.ts';
 import { agentConfigOfQuery, agentConfigQuery } from './config-queries.ts';
 import { NoConfig } from './no-config.tsx';
 import { useConfigCommands } from './use-config-commands.ts';
@@ -28,15 +28,15 @@ const none: readonly AgentConfig[] = [];
 
 /** Every repository's agents as `.platform/agents.yaml` at its HEAD says them: settings, bias rules, mistakes by line. */
 export function AgentConfigPage() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { every } = useReading();
   const query = useQuery({ ...agentConfigQuery, refetchInterval: every(everyMs) });
-  const unasked = query.data?.items ?? none;
-  const other = query.data !== undefined && !unasked.some(({ repo }) => repo === address.repo);
+  const everything = query.data?.items ?? none;
+  const other = query.data !== undefined && !everything.some(({ repo }) => repo === address.repo);
   const named = repositoryName.safeParse(address.repo).data;
   const one = useQuery({ ...agentConfigOfQuery(named ?? ''), enabled: other && named !== undefined });
-  const asked = other ? one.data?.items : undefined;
-  const items = useMemo(() => [...unasked, ...(asked ?? none)], [unasked, asked]);
+  const requested = other ? one.data?.items : undefined;
+  const items = useMemo(() => [...everything, ...(requested ?? none)], [everything, requested]);
   const q = address.q ?? '';
   const model = useMemo(() => configModel(items, q), [items, q]);
   const wanted = model.repos.find(({ config }) => config.repo === address.repo);
@@ -45,7 +45,7 @@ export function AgentConfigPage() {
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<ConfigMoves>(null);
 
-  const show = useCallback((row: ConfigRow) => go(configPlace(row, q), 'replace'), [go, q]);
+  const show = useCallback((row: ConfigRow) => go(configAddress(row, q), 'replace'), [go, q]);
   const move = useCallback(
     (step: 1 | -1) => {
       const row = list.current?.move(step);
@@ -86,14 +86,14 @@ export function AgentConfigPage() {
                     ref={input}
                     label="Search rules and settings"
                     value={q}
-                    onChange={(text) => go(configPlace(open, text), 'replace')}
+                    onChange={(text) => go(configAddress(open, text), 'replace')}
                   />
                 </search>
                 <div className={css.choose}>
                   <RepoChip
                     value={address.repo ?? undefined}
                     known={model.repos.map(({ config }) => config.repo)}
-                    onChange={(repo) => go(configPlace(repo === undefined ? undefined : { repo }, q))}
+                    onChange={(repo) => go(configAddress(repo === undefined ? undefined : { repo }, q))}
                   />
                 </div>
                 <ConfigList ref={list} model={model} open={open} q={q} onOpen={show} />
@@ -104,14 +104,14 @@ export function AgentConfigPage() {
                 </div>
                 {shown === undefined && one.isFetching ? (
                   <div className={css.none}>
-                    <Waiting words={`Reading the agents of ${named}`} />
+                    <Waiting label={`Reading the agents of ${named}`} />
                   </div>
                 ) : shown === undefined ? (
                   <NoConfig
                     repo={address.repo}
                     q={q}
                     model={model}
-                    onClear={() => go(configPlace(undefined, ''))}
+                    onClear={() => go(configAddress(undefined, ''))}
                   />
                 ) : (
                   <ConfigFile key={shown.config.repo} shown={shown} agent={agent} q={q} />
@@ -123,7 +123,7 @@ export function AgentConfigPage() {
               <div className={css.notices}>
                 <ReadingNotices query={query} />
               </div>
-              <NoConfig repo={null} q="" model={model} onClear={() => go(configPlace(undefined, ''))} />
+              <NoConfig repo={null} q="" model={model} onClear={() => go(configAddress(undefined, ''))} />
             </div>
           )
         }
@@ -159,7 +159,7 @@ function Export({ items }: { readonly items: readonly AgentConfig[] }) {
   return (
     <ExportRows
       name="agent-config"
-      words={`${counted(rows.length, 'agent')} of every repository`}
+      label={`${counted(rows.length, 'agent')} of every repository`}
       columns={columns}
       rows={rows}
       json={items}

@@ -32,7 +32,7 @@ export function AgentPanel({ agent, config, named, q }: AgentPanelProps) {
         sub={
           <span className={css.sub}>
             <State
-              {...(enabled ? { state: 'healthy', word: 'Enabled' } : { state: 'idle', word: 'Disabled' })}
+              {...(enabled ? { state: 'healthy', label: 'Enabled' } : { state: 'idle', label: 'Disabled' })}
             />
             {family !== undefined && (
               <Tag>
@@ -124,7 +124,7 @@ function BiasRules({ rules, q }: { readonly rules: readonly BiasRule[]; readonly
               <code>
                 <Marked text={id} query={q} />
               </code>
-              {severity !== undefined && <Severity word={severity} />}
+              {severity !== undefined && <Severity label={severity} />}
               <span className={css.applies}>
                 {applies_to.length === 0 ? (
                   'applies to everything'
@@ -154,7 +154,7 @@ const severities: Readonly<Record<string, StateName>> = {
   info: 'idle',
 };
 
-function Severity({ word }: { readonly word: string }) {
-  const state = severities[word.toLowerCase()];
-  return state === undefined ? <Tag>{word}</Tag> : <State state={state} word={word} />;
+function Severity({ label }: { readonly label: string }) {
+  const state = severities[label.toLowerCase()];
+  return state === undefined ? <Tag>{label}</Tag> : <State state={state} label={label} />;
 }

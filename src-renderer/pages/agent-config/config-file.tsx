@@ -48,7 +48,7 @@ export function ConfigFile({ shown: { config, agents }, agent, q }: ConfigFilePr
       {errors.length > 0 && <Mistakes config={config} />}
       {config.agents.length === 0 && (
         <div className={css.none}>
-          <FailurePanel state="idle" word="Empty" title="The file names no agent">
+          <FailurePanel state="idle" label="Empty" title="The file names no agent">
             <p>
               {errors.length > 0
                 ? 'Nothing of it could be read as an agent. The lines above say why.'

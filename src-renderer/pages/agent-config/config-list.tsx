@@ -4,9 +4,9 @@ import { Glyph } from '../../components/glyph.tsx';
 import { Marked } from '../../components/marked.tsx';
 import { movedIndex } from '../../core/keys.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
+import { configAddress } from './config-address.ts';
 import css from './config-list.module.css';
 import { type ConfigModel, type ConfigRow, configRows, counted } from './config-model.ts';
-import { configPlace } from './config-place.ts';
 
 /** Moves in the list from outside it. */
 export type ConfigMoves = {
@@ -39,7 +39,7 @@ export function ConfigList({ ref, model, open, q, onOpen }: ConfigListProps) {
     },
   }));
   const link = (row: ConfigRow) => ({
-    href: placeAddress(configPlace(row, q)),
+    href: placeAddress(configAddress(row, q)),
     'data-repo': row.repo,
     'data-agent': row.agent ?? '',
     onClick: (event: React.MouseEvent) => {

@@ -23,7 +23,7 @@ export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
       <div className={css.none}>
         <FailurePanel
           state="unknown"
-          word="Not read"
+          label="Not read"
           title={`The agents of ${repo} were not read`}
           actions={all}
         >
@@ -35,7 +35,7 @@ export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
   if (q !== '') {
     return (
       <div className={css.none}>
-        <FailurePanel state="idle" word="Empty" title="No agent, setting or rule matches" actions={all}>
+        <FailurePanel state="idle" label="Empty" title="No agent, setting or rule matches" actions={all}>
           <p>Every file that was read was searched.</p>
         </FailurePanel>
       </div>
@@ -44,7 +44,7 @@ export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
   if (repo !== null) {
     return (
       <div className={css.none}>
-        <FailurePanel state="idle" word="Empty" title={`${repo} has no agents of its own`} actions={all}>
+        <FailurePanel state="idle" label="Empty" title={`${repo} has no agents of its own`} actions={all}>
           <p>
             It has no <code>.platform/agents.yaml</code> at the head of its default branch, or it is not among
             the repositories that are read.
@@ -57,7 +57,7 @@ export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
     <div className={css.none}>
       <FailurePanel
         state={model.unread.length === 0 ? 'idle' : 'unknown'}
-        word={model.unread.length === 0 ? 'Empty' : 'Not read'}
+        label={model.unread.length === 0 ? 'Empty' : 'Not read'}
         title={
           model.unread.length === 0 ? 'No repository configures agents yet' : 'No file of agents was read'
         }

@@ -1,6 +1,6 @@
 import { type AuditFilter, auditFilter } from '#shared/api/audit.ts';
 import type { Place } from '#shared/place.ts';
-import type { Address } from '../../core/place.ts';
+import type { Address } from '../../core/page-address.ts';
 
 /** Parts of the address that narrow the list, in the order of the filter bar. */
 const parts = ['q', 'actor', 'action', 'outcome', 'since', 'until'] as const;
@@ -25,7 +25,7 @@ export function filterOf(address: Address): FilterOfAddress {
 }
 
 /** The address of the list under a filter, with a record open on it or none. */
-export function auditPlace(filter: AuditFilter, record?: number): Place {
+export function auditAddress(filter: AuditFilter, record?: number): Place {
   const narrowing = parts.flatMap((part) => {
     const value = filter[part];
     return value === undefined ? [] : [[part, value] as const];

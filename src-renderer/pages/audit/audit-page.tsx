@@ -18,12 +18,12 @@ export function AuditPage() {
   return (
     <Page title="Audit" flush>
       <div className={css.room}>
-        {list.isPending && <Waiting words="Asking who may read the audit trail" />}
+        {list.isPending && <Waiting label="Asking who may read the audit trail" />}
         {list.data !== undefined && <AuditRefused list={list.data} />}
         {list.data === undefined && list.error !== null && (
           <FailurePanel
             state="unknown"
-            word="Not read"
+            label="Not read"
             title="The console did not say who may read the audit trail"
             raw={sentenceOf(list.error)}
             actions={

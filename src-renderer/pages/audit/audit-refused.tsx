@@ -4,7 +4,7 @@ import { placeAddress } from '#shared/place.ts';
 import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { NotAllowed } from '../../components/not-allowed.tsx';
 import { inDesktopWindow } from '../../core/desktop.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useSession } from '../../core/session.tsx';
 
@@ -62,7 +62,7 @@ export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
 }
 
 function SeeAccess() {
-  const [, go] = usePlace();
+  const [, go] = usePageAddress();
   return (
     <Button
       component="a"

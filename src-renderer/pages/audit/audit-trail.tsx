@@ -8,11 +8,11 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { sentenceOf } from '../../core/failure.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { auditPlace, changed, filterOf, recordOf } from './audit-filter.ts';
+import { auditAddress, changed, filterOf, recordOf } from './audit-filter.ts';
+import { formatNumber } from './audit-labels.ts';
 import css from './audit-page.module.css';
-import { numberWords } from './audit-words.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RecordPanel } from './record-panel.tsx';
@@ -23,7 +23,7 @@ import { VerdictStrip } from './verdict-strip.tsx';
 
 /** The chain: its verdict, its records under a filter, and one of them in full. All of it is in the address. */
 export function AuditTrail() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const text = JSON.stringify(filterOf(address));
   // One object for one filter, however often the address is read: the list is asked for by it.
   const { filter, ignored } = useMemo((): ReturnType<typeof filterOf> => JSON.parse(text), [text]);
@@ -33,10 +33,10 @@ export function AuditTrail() {
   const input = useRef<HTMLInputElement>(null);
 
   const narrow = (next: AuditFilter, how: 'chosen' | 'typed') =>
-    go(auditPlace(next, open), how === 'typed' ? 'replace' : 'push');
+    go(auditAddress(next, open), how === 'typed' ? 'replace' : 'push');
   const beside = open !== undefined;
   const show = useCallback(
-    (seq: number) => go(auditPlace(filter, seq), beside ? 'replace' : 'push'),
+    (seq: number) => go(auditAddress(filter, seq), beside ? 'replace' : 'push'),
     [go, filter, beside],
   );
   const move = useCallback(
@@ -47,7 +47,7 @@ export function AuditTrail() {
     [show, beside],
   );
   const close = () => {
-    go(auditPlace(filter));
+    go(auditAddress(filter));
     if (open !== undefined) table.current?.focus(open);
   };
   useAuditCommands({ records: records.items, input, move, show });
@@ -63,7 +63,7 @@ export function AuditTrail() {
           <Coverage
             read={records.complete ? 1 : 0}
             total={1}
-            words={records.complete ? 'Store read' : 'Partly read'}
+            label={records.complete ? 'Store read' : 'Partly read'}
             unmeasured={records.unmeasured}
           />
           <Button
@@ -118,7 +118,7 @@ export function AuditTrail() {
 
 function headline({ verdict }: Records): string {
   if (verdict?.head_seq === undefined) return '';
-  return verdict.head_seq === 1 ? '1 record' : `${numberWords(verdict.head_seq)} records`;
+  return verdict.head_seq === 1 ? '1 record' : `${formatNumber(verdict.head_seq)} records`;
 }
 
 /** What stands between the filter and the list: parts of the address or of the store that were passed over. */
@@ -164,7 +164,7 @@ function List({ records, narrowed, onClear, table }: ListProps) {
       <div className={css.room}>
         <FailurePanel
           state="unknown"
-          word="Not read"
+          label="Not read"
           title="The audit trail was not read"
           raw={sentenceOf(records.error)}
           actions={
@@ -184,7 +184,7 @@ function List({ records, narrowed, onClear, table }: ListProps) {
       {narrowed ? (
         <FailurePanel
           state="idle"
-          word="Empty"
+          label="Empty"
           title="No record matches"
           actions={
             <Button variant="filled" onClick={onClear}>
@@ -195,7 +195,7 @@ function List({ records, narrowed, onClear, table }: ListProps) {
           <p>The whole chain was searched, so this is a real zero.</p>
         </FailurePanel>
       ) : (
-        <FailurePanel state="idle" word="Empty" title="No records yet">
+        <FailurePanel state="idle" label="Empty" title="No records yet">
           <p>
             Privileged acts are recorded here: ending sessions, changing settings, keys and session admins,
             arming agents. None was done or refused so far. The store was read in full, so this is a real

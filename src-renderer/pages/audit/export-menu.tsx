@@ -3,7 +3,7 @@ import { type AuditItem, auditItem } from '#shared/api/audit.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import { pathOf } from '../../core/api.ts';
-import { numberWords } from './audit-words.ts';
+import { formatNumber } from './audit-labels.ts';
 import css from './export-menu.module.css';
 
 /** The whole chain for checking elsewhere, or the rows that were read for a spreadsheet. */
@@ -11,7 +11,7 @@ export function ExportMenu({ items }: { readonly items: readonly AuditItem[] }) 
   return (
     <ExportRows
       name="audit"
-      words={`The ${numberWords(items.length)} rows read so far`}
+      label={`The ${formatNumber(items.length)} rows read so far`}
       columns={auditItem.keyof().options}
       rows={items}
       more={(close) => (

@@ -5,7 +5,7 @@ import { Choice, FilterChip } from '../../components/filter-chip.tsx';
 import { State } from '../../components/state.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { changed } from './audit-filter.ts';
-import { numberWords, outcomes } from './audit-words.ts';
+import { formatNumber, outcomes } from './audit-labels.ts';
 import css from './filter-bar.module.css';
 import { PeriodChip } from './period-chip.tsx';
 import type { Records } from './use-records.ts';
@@ -46,7 +46,7 @@ export function FilterBar({ inputRef, filter, records, onChange }: FilterBarProp
       <FilterChip
         name="Outcome"
         everything="any"
-        value={filter.outcome === undefined ? undefined : outcomes[filter.outcome].word}
+        value={filter.outcome === undefined ? undefined : outcomes[filter.outcome].label}
         onClear={() => choose({ outcome: undefined })}
       >
         {(close) =>
@@ -66,15 +66,15 @@ export function FilterBar({ inputRef, filter, records, onChange }: FilterBarProp
       </FilterChip>
       <PeriodChip since={filter.since} until={filter.until} onChange={choose} />
       <span className={css.count} role="status">
-        {countWords(records)}
+        {formatCount(records)}
       </span>
     </search>
   );
 }
 
-function countWords({ items, pending, outdated, older }: Records): string {
+function formatCount({ items, pending, outdated, older }: Records): string {
   if (pending || outdated) return '';
-  const shown = `${numberWords(items.length)} ${items.length === 1 ? 'record' : 'records'}`;
+  const shown = `${formatNumber(items.length)} ${items.length === 1 ? 'record' : 'records'}`;
   return older === 'none' ? shown : `${shown} read, more below`;
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Choice, FilterChip } from '../../components/filter-chip.tsx';
-import { utcTime } from '../../components/relative-time.ts';
+import { utcTime } from '../../components/format-time.ts';
 import css from './filter-bar.module.css';
 
 type Period = { readonly since: string | undefined; readonly until: string | undefined };
@@ -25,7 +25,7 @@ export function PeriodChip({ since, until, onChange }: PeriodChipProps) {
     <FilterChip
       name={since === undefined && until !== undefined ? 'Until' : 'Since'}
       everything="the beginning"
-      value={set ? periodWords({ since, until }) : undefined}
+      value={set ? formatPeriod({ since, until }) : undefined}
       onClear={() => onChange({ since: undefined, until: undefined })}
     >
       {(close) => (
@@ -78,7 +78,7 @@ export function PeriodChip({ since, until, onChange }: PeriodChipProps) {
 /** Without seconds: the chip says minutes. */
 const minuteOf = (moment: string): string => utcTime(Date.parse(moment), Date.now()).replace(/:\d\d$/, '');
 
-function periodWords({ since, until }: Period): string {
+function formatPeriod({ since, until }: Period): string {
   if (since === undefined) return until === undefined ? '' : minuteOf(until);
   return until === undefined ? minuteOf(since) : `${minuteOf(since)} until ${minuteOf(until)}`;
 }

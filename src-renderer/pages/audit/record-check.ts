@@ -36,7 +36,7 @@ export async function checkRecord({
 }
 
 /** The check in one sentence. */
-export function checkWords(check: RecordCheck, record: FullRecord): string {
+export function checkLabel(check: RecordCheck, record: FullRecord): string {
   switch (check.kind) {
     case 'holds':
       return record.seq === 1

@@ -7,7 +7,7 @@ import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Drawer } from '../../components/dialogs/drawer.tsx';
 import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { exactTime, utcTime } from '../../components/relative-time.ts';
+import { exactTime, utcTime } from '../../components/format-time.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { State } from '../../components/state.tsx';
@@ -16,10 +16,10 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { CallFailed } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { auditPlace } from './audit-filter.ts';
+import { auditAddress } from './audit-filter.ts';
+import { outcomes } from './audit-labels.ts';
 import { recordQuery } from './audit-queries.ts';
-import { outcomes } from './audit-words.ts';
-import { checkRecord, checkWords, type FullRecord } from './record-check.ts';
+import { checkLabel, checkRecord, type FullRecord } from './record-check.ts';
 import css from './record-panel.module.css';
 
 type RecordPanelProps = {
@@ -39,7 +39,7 @@ export function RecordPanel({ seq, filter, onOpen, onClose, onNarrow }: RecordPa
       <DrawerHead
         what="record"
         title={data?.summary}
-        address={placeAddress(auditPlace({}, seq))}
+        address={placeAddress(auditAddress({}, seq))}
         onClose={onClose}
       >
         {data !== undefined && <State {...outcomes[data.outcome]} look="pill" />}
@@ -60,7 +60,7 @@ export function RecordPanel({ seq, filter, onOpen, onClose, onNarrow }: RecordPa
         <>
           <Facts record={data} onNarrow={onNarrow} />
           <Written detail={data.detail} />
-          <ChainPlace record={data} filter={filter} onOpen={onOpen} />
+          <ChainPosition record={data} filter={filter} onOpen={onOpen} />
         </>
       )}
     </Drawer>
@@ -79,7 +79,7 @@ function NoRecord({ error, seq, onRetry, retrying }: NoRecordProps) {
   return (
     <FailurePanel
       state={missing ? 'idle' : 'unknown'}
-      word={missing ? 'Not there' : 'Not read'}
+      label={missing ? 'Not there' : 'Not read'}
       title={missing ? `There is no record ${seq}` : `Record ${seq} was not read`}
       raw={missing ? undefined : sentenceOf(error)}
       actions={
@@ -184,13 +184,13 @@ function Json({ value, depth }: { readonly value: AuditValue; readonly depth: nu
   );
 }
 
-type ChainPlaceProps = {
+type ChainPositionProps = {
   readonly record: FullRecord;
   readonly filter: AuditFilter;
   readonly onOpen: (seq: number) => void;
 };
 
-function ChainPlace({ record, filter, onOpen }: ChainPlaceProps) {
+function ChainPosition({ record, filter, onOpen }: ChainPositionProps) {
   const check = useQuery({
     queryKey: ['audit', 'check', record.seq, record.hash],
     queryFn: () => checkRecord(record),
@@ -220,7 +220,7 @@ function ChainPlace({ record, filter, onOpen }: ChainPlaceProps) {
       </ul>
       {check.data !== undefined && (
         <p className={css.note} data-failing={failing}>
-          {checkWords(check.data, record)}
+          {checkLabel(check.data, record)}
         </p>
       )}
     </section>
@@ -239,7 +239,7 @@ function Link({ seq, hash, filter, onOpen }: LinkProps) {
     <li>
       <span className={css.bead} aria-hidden="true" />
       <a
-        href={placeAddress(auditPlace(filter, seq))}
+        href={placeAddress(auditAddress(filter, seq))}
         aria-label={`Record ${seq}`}
         onClick={(event) => {
           if (openedByPlainClick(event)) onOpen(seq);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { memo, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { AuditFilter, AuditItem } from '#shared/api/audit.ts';
 import { placeAddress } from '#shared/place.ts';
-import { exactTime, utcTime } from '../../components/relative-time.ts';
+import { exactTime, utcTime } from '../../components/format-time.ts';
 import { Bone } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
 import { useRowHeight } from '../../components/table/use-row-height.ts';
@@ -10,8 +10,8 @@ import { useRowWindow } from '../../components/table/use-row-window.ts';
 import { movedIndex } from '../../core/keys.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useNow } from '../../core/use-now.ts';
-import { auditPlace } from './audit-filter.ts';
-import { numberWords, outcomes, shortHash } from './audit-words.ts';
+import { auditAddress } from './audit-filter.ts';
+import { formatNumber, outcomes, shortHash } from './audit-labels.ts';
 import css from './records-table.module.css';
 import type { Records } from './use-records.ts';
 
@@ -144,7 +144,7 @@ type RowProps = {
 /** Drawn once and kept: scrolling draws only the rows that come into view. */
 const Row = memo(function Row({ item, index, filter, open, broken, now, onOpen }: RowProps) {
   const { seq, at, actor, action, target, summary, outcome, hash } = item;
-  const { state, word } = outcomes[outcome];
+  const { state, label } = outcomes[outcome];
   const moment = Date.parse(at);
   return (
     <tr
@@ -157,7 +157,7 @@ const Row = memo(function Row({ item, index, filter, open, broken, now, onOpen }
       <td>
         <a
           className={css.link}
-          href={placeAddress(auditPlace(filter, seq))}
+          href={placeAddress(auditAddress(filter, seq))}
           data-seq={seq}
           aria-current={open ? 'true' : undefined}
           onClick={(event) => {
@@ -184,7 +184,9 @@ const Row = memo(function Row({ item, index, filter, open, broken, now, onOpen }
       <td className={css.summaryCell} title={summary}>
         {summary}
       </td>
-      <td>{broken ? <State state="failing" word="Breaks here" /> : <State state={state} word={word} />}</td>
+      <td>
+        {broken ? <State state="failing" label="Breaks here" /> : <State state={state} label={label} />}
+      </td>
       <td className={css.digest} title={hash}>
         <code>{shortHash(hash)}</code>
       </td>
@@ -239,7 +241,7 @@ function End({ records }: { readonly records: Records }) {
     <p className={css.end}>
       {oldest === 1
         ? 'Record 1 is the first of the chain.'
-        : `No older record matches. All ${numberWords(items.length)} are shown.`}
+        : `No older record matches. All ${formatNumber(items.length)} are shown.`}
     </p>
   );
 }

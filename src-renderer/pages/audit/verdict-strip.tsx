@@ -18,7 +18,14 @@ import {
 } from '../../core/audit-verification.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import type { StateName } from '../../core/state-name.ts';
-import { headWords, numberWords, paceWords, shortHash, stoppedWords, verdictWords } from './audit-words.ts';
+import {
+  formatNumber,
+  formatPace,
+  headLabel,
+  shortHash,
+  stoppedMessage,
+  verdictLabel,
+} from './audit-labels.ts';
 import css from './verdict-strip.module.css';
 
 type VerdictStripProps = {
@@ -40,24 +47,24 @@ export function VerdictStrip({ verdict, onOpen }: VerdictStripProps) {
       </Strip>
     );
   }
-  const words = verdictWords(
+  const message = verdictLabel(
     verdict,
     walk.data === undefined ? undefined : { result: walk.data, at: walk.dataUpdatedAt },
   );
   const verify = (
     <Button onClick={() => startVerification(client)} rightSection={<KeyCaps keys="v" />}>
-      {words.brokenAt === undefined ? 'Verify' : 'Verify again'}
+      {message.brokenAt === undefined ? 'Verify' : 'Verify again'}
     </Button>
   );
-  const broken = words.brokenAt !== undefined;
-  const { where, weakness } = headWords(verdict);
+  const broken = message.brokenAt !== undefined;
+  const { where, weakness } = headLabel(verdict);
   return (
-    <Strip state={words.state} broken={broken}>
+    <Strip state={message.state} broken={broken}>
       <div className={css.line}>
-        <b className={css.title}>{words.title}</b>
+        <b className={css.title}>{message.title}</b>
         {!broken && (
           <span className={css.detail}>
-            {words.detail}
+            {message.detail}
             {walk.data !== undefined && walk.error === null && (
               <>
                 , <TimeAgo at={walk.dataUpdatedAt} />
@@ -75,12 +82,12 @@ export function VerdictStrip({ verdict, onOpen }: VerdictStripProps) {
           </span>
         )}
         <span className={css.actions}>
-          {words.look !== undefined && <OpenBreak seq={words.look} onOpen={onOpen} />}
+          {message.look !== undefined && <OpenBreak seq={message.look} onOpen={onOpen} />}
           {verdict.head_seq !== undefined && verify}
         </span>
       </div>
-      {broken && <p className={css.reason}>{words.detail}</p>}
-      {words.meaning !== undefined && <p className={css.reason}>{words.meaning}</p>}
+      {broken && <p className={css.reason}>{message.detail}</p>}
+      {message.meaning !== undefined && <p className={css.reason}>{message.meaning}</p>}
       {broken && <WhatToDo />}
       {walk.error !== null && (
         <p className={css.note}>
@@ -88,7 +95,7 @@ export function VerdictStrip({ verdict, onOpen }: VerdictStripProps) {
         </p>
       )}
       {walk.error === null && progress?.stopped === true && (
-        <p className={css.note}>{stoppedWords(progress)}</p>
+        <p className={css.note}>{stoppedMessage(progress)}</p>
       )}
       {verdict.head_seq !== undefined && !broken && weakness !== undefined && (
         <p className={css.note}>{weakness}</p>
@@ -100,7 +107,7 @@ export function VerdictStrip({ verdict, onOpen }: VerdictStripProps) {
 function OpenBreak({ seq, onOpen }: { readonly seq: number; readonly onOpen: (seq: number) => void }) {
   return (
     <Button variant="filled" onClick={() => onOpen(seq)}>
-      Open record {numberWords(seq)}
+      Open record {formatNumber(seq)}
     </Button>
   );
 }
@@ -136,14 +143,14 @@ function Walking({ checked, progress }: WalkingProps) {
     return () => window.removeEventListener('keydown', onKeyDown, true);
   }, [client]);
   const total = progress?.total ?? 0;
-  const pace = progress === undefined ? '' : paceWords(progress);
+  const pace = progress === undefined ? '' : formatPace(progress);
   return (
     <Strip state="working">
       <div className={css.line} role="status">
         <b className={css.title}>Verifying the chain</b>
         <ProgressBar label="Records verified" done={checked} total={total} />
         <span className={css.figures}>
-          {total === 0 ? 'counting' : `${numberWords(checked)} of ${numberWords(total)} records`}
+          {total === 0 ? 'counting' : `${formatNumber(checked)} of ${formatNumber(total)} records`}
         </span>
         <span className={css.detail}>no break so far{pace === '' ? '' : `, ${pace}`}</span>
         <span className={css.actions}>

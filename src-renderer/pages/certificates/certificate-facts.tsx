@@ -1,9 +1,9 @@
 import type { MeshCa } from '#shared/api/cluster.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
-import { utcTime } from '../../components/relative-time.ts';
+import { utcTime } from '../../components/format-time.ts';
 import css from './certificate-facts.module.css';
-import { chainWords, daysWords } from './certificate-words.ts';
+import { chainLabel, daysLabel } from './certificate-labels.ts';
 import { Validity } from './validity.tsx';
 
 /** One certificate: where it is, who it is, how long it holds, and its fingerprint to compare. */
@@ -13,14 +13,14 @@ export function CertificateFacts({ ca }: { readonly ca: MeshCa }) {
   return (
     <>
       <Facts>
-        <Fact name="Time left">{daysWords(days_left)}</Fact>
+        <Fact name="Time left">{daysLabel(days_left)}</Fact>
         <Fact name="Used">
           <Validity ca={ca} />
         </Fact>
         <Fact name="From">{moment(not_before)}</Fact>
         <Fact name="Until">{moment(not_after)}</Fact>
         <Fact name="Chain">
-          {chain_ok === undefined ? 'Self-signed: there is only this one' : chainWords(chain_ok)}
+          {chain_ok === undefined ? 'Self-signed: there is only this one' : chainLabel(chain_ok)}
         </Fact>
         <Fact name="Found in">{found_in}</Fact>
         <Fact name="Subject">

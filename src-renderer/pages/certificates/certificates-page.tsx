@@ -8,7 +8,7 @@ import type { Column } from '../../components/table/state-table.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
-import { certificateName, chainWords, daysWords } from './certificate-words.ts';
+import { certificateName, chainLabel, daysLabel } from './certificate-labels.ts';
 import { certificatesQuery } from './certificates-query.ts';
 import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { Validity } from './validity.tsx';
@@ -29,7 +29,7 @@ const listed: Listed<MeshCa> = {
   state: ({ state }) => state,
   why: ({ reason }) => reason,
   namespace: ({ namespace }) => namespace,
-  words: ({ subject, fingerprint, found_in }) => [subject, fingerprint, found_in],
+  searchText: ({ subject, fingerprint, found_in }) => [subject, fingerprint, found_in],
 };
 
 const columns: readonly Column<MeshCa>[] = [
@@ -37,11 +37,11 @@ const columns: readonly Column<MeshCa>[] = [
   {
     head: 'Time left',
     width: 140,
-    cell: ({ days_left }) => daysWords(days_left),
+    cell: ({ days_left }) => daysLabel(days_left),
     hover: ({ not_after }) => not_after,
   },
   { head: 'Validity', width: 120, wide: 220, drop: 'second', cell: (ca) => <Validity ca={ca} /> },
-  { head: 'Chain', width: 104, drop: 'second', cell: ({ chain_ok }) => chainWords(chain_ok) },
+  { head: 'Chain', width: 104, drop: 'second', cell: ({ chain_ok }) => chainLabel(chain_ok) },
 ];
 
 /** The certificate authorities of the meshes: when each expires, which it is, and whether its chain verifies. */

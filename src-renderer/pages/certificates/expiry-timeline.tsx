@@ -4,7 +4,7 @@ import { healthStates } from '../../components/health-states.ts';
 import type { StateList } from '../../components/list/use-state-list.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { bySpan, certificateName, daysWords, spans } from './certificate-words.ts';
+import { bySpan, certificateName, daysLabel, spans } from './certificate-labels.ts';
 import css from './expiry-timeline.module.css';
 
 /** When certificates expire, from what has to what is far away. Spans grow, so that what is near has room. */
@@ -24,7 +24,7 @@ export function ExpiryTimeline({ list }: { readonly list: StateList<MeshCa> }) {
             <ul className={css.marks}>
               {group.map((ca) => {
                 const key = listed.key(ca);
-                const { state, word } = healthStates[ca.state];
+                const { state, label } = healthStates[ca.state];
                 return (
                   <li key={key}>
                     <a
@@ -37,9 +37,9 @@ export function ExpiryTimeline({ list }: { readonly list: StateList<MeshCa> }) {
                       }}
                     >
                       <Glyph state={state} />
-                      <Spoken>{`${word}: `}</Spoken>
+                      <Spoken>{`${label}: `}</Spoken>
                       <span className={css.authority}>{certificateName(ca)}</span>
-                      <span className={css.left}>{daysWords(ca.days_left).replace('expired ', '')}</span>
+                      <span className={css.left}>{daysLabel(ca.days_left).replace('expired ', '')}</span>
                     </a>
                   </li>
                 );

@@ -7,7 +7,7 @@ import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { Conditions } from './conditions.tsx';
-import { backendWords } from './control-plane-words.ts';
+import { backendLabels } from './control-plane-labels.ts';
 import { controlPlanesQuery } from './control-planes-query.ts';
 import { Drift } from './drift.tsx';
 import { Health } from './health.tsx';
@@ -31,12 +31,12 @@ const listed: Listed<ControlPlane> = {
   why: ({ reason, reasons = [] }) => (reasons.length > 1 ? undefined : reason),
   namespace: ({ namespace }) => namespace,
   object: ({ kind, name, namespace }) => ({ kind, name, namespace }),
-  words: ({ kind, tenant, image, phase, backend, reason }) => [
+  searchText: ({ kind, tenant, image, phase, backend, reason }) => [
     kind,
     tenant,
     image,
     phase,
-    backendWords[backend],
+    backendLabels[backend],
     reason,
   ],
 };
@@ -54,7 +54,7 @@ export function ControlPlanesPage() {
       list={list}
       exported={controlPlane.keyof().options}
       sub={({ backend, namespace, phase }) =>
-        `${backendWords[backend]} in ${namespace}${phase === undefined ? '' : `, ${phase}`}`
+        `${backendLabels[backend]} in ${namespace}${phase === undefined ? '' : `, ${phase}`}`
       }
       tags={({ kind, namespace }) => [kind, namespace]}
       zero={

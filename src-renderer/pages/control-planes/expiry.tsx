@@ -1,8 +1,8 @@
 import type { HealthCheck } from '#shared/api/cluster.ts';
+import { exactTime } from '../../components/format-time.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { exactTime } from '../../components/relative-time.ts';
 import { useNow } from '../../core/use-now.ts';
-import { expiryOf } from './control-plane-words.ts';
+import { expiryOf } from './control-plane-labels.ts';
 import css from './control-planes-page.module.css';
 
 type ExpiryProps = {
@@ -16,11 +16,11 @@ export function Expiry({ check: { name, expires_at }, asOf }: ExpiryProps) {
   const now = useNow(60_000);
   if (expires_at === undefined) return null;
   const at = Date.parse(expires_at);
-  const { state, words } = expiryOf(name, at, asOf ?? now);
+  const { state, label } = expiryOf(name, at, asOf ?? now);
   return (
     <time className={css.expiry} data-state={state} dateTime={expires_at} title={exactTime(at)}>
       {state !== 'healthy' && <Glyph state={state} />}
-      {words}
+      {label}
     </time>
   );
 }

@@ -4,7 +4,7 @@ import { asSentence } from '../../components/list/sentence.ts';
 import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
-import { answerStates, modelWords } from './control-plane-words.ts';
+import { answerStates, modelLabel } from './control-plane-labels.ts';
 import css from './control-planes-page.module.css';
 import { Expiry } from './expiry.tsx';
 
@@ -29,14 +29,14 @@ export function Health({ plane: { health }, asOf }: HealthProps) {
     const answer = health?.[endpoint.key];
     return answer === undefined ? [] : [{ ...endpoint, answer }];
   });
-  const askedAt = Math.max(...answered.map(({ answer }) => Date.parse(answer.asked_at ?? '')));
+  const checkedAt = Math.max(...answered.map(({ answer }) => Date.parse(answer.asked_at ?? '')));
   return (
     <Part
       title="Health endpoints"
       sub={
-        Number.isNaN(askedAt) || answered.length === 0 ? undefined : (
+        Number.isNaN(checkedAt) || answered.length === 0 ? undefined : (
           <>
-            asked <TimeAgo at={askedAt} />
+            asked <TimeAgo at={checkedAt} />
           </>
         )
       }
@@ -85,7 +85,7 @@ function Endpoint({ path, use, answer, asOf }: EndpointProps) {
       {checks.length === 0 && <p className={css.detail}>{asSentence(detail)}</p>}
       {model_ready !== undefined && (
         <p className={css.detail}>
-          <WithCode>{modelWords(model_ready)}</WithCode>
+          <WithCode>{modelLabel(model_ready)}</WithCode>
         </p>
       )}
       {checks.length > 0 && (

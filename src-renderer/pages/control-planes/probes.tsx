@@ -5,7 +5,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { WithCode } from '../../components/with-code.tsx';
-import { differs, probeRows } from './control-plane-words.ts';
+import { differs, probeRows } from './control-plane-labels.ts';
 import css from './control-planes-page.module.css';
 
 const kinds = [
@@ -35,7 +35,7 @@ export function Probes({ plane }: { readonly plane: ControlPlane }) {
         )}
         {live_probes === undefined && (
           <NotReadNote
-            words="Live probes not read"
+            label="Live probes not read"
             reason="The live Deployment was not found or could not be read."
           />
         )}

@@ -1,7 +1,7 @@
 import { Panel } from '../../components/panel.tsx';
 import css from './days-table.module.css';
-import { spanWords } from './indicator-words.ts';
-import { dayWords, type WindowDay } from './window-days.ts';
+import { formatSpan } from './indicator-labels.ts';
+import { formatDay, type WindowDay } from './window-days.ts';
 
 /** The window day by day as figures, newest first: what the charts show, for whoever wants to read it. */
 export function DaysTable({ days }: { readonly days: readonly WindowDay[] }) {
@@ -23,7 +23,7 @@ export function DaysTable({ days }: { readonly days: readonly WindowDay[] }) {
           {days.toReversed().map(({ day, counts }) => (
             <tr key={day}>
               <td>
-                <time dateTime={day}>{dayWords(day)}</time>
+                <time dateTime={day}>{formatDay(day)}</time>
               </td>
               {counts === undefined ? (
                 <td className={css.before} colSpan={5}>
@@ -39,7 +39,7 @@ export function DaysTable({ days }: { readonly days: readonly WindowDay[] }) {
                     {counts.lead_time_seconds === undefined ? (
                       <span className={css.none}>nothing delivered</span>
                     ) : (
-                      spanWords(counts.lead_time_seconds)
+                      formatSpan(counts.lead_time_seconds)
                     )}
                   </td>
                   <td className={css.number}>{counts.runs}</td>

@@ -12,8 +12,8 @@ import {
 } from 'recharts';
 import { Panel } from '../../components/panel.tsx';
 import css from './devex-charts.module.css';
-import { spanWords } from './indicator-words.ts';
-import { dayWords, uncovered, type WindowDay } from './window-days.ts';
+import { formatSpan } from './indicator-labels.ts';
+import { formatDay, uncovered, type WindowDay } from './window-days.ts';
 
 type DevexChartsProps = { readonly days: readonly WindowDay[] };
 
@@ -52,7 +52,7 @@ function Deliveries({ days }: DevexChartsProps) {
       <Frame
         days={days}
         unmarked="A day without a bar is a real zero."
-        words={`Deliveries a day over ${days.length} days: ${delivered} delivered, ${failed} failed. The table has every day.`}
+        label={`Deliveries a day over ${days.length} days: ${delivered} delivered, ${failed} failed. The table has every day.`}
       >
         <ComposedChart data={rows} margin={margin} accessibilityLayer={false} barCategoryGap="18%">
           {common(days, 'deliveries-hatch')}
@@ -98,7 +98,7 @@ function LeadTime({ days }: DevexChartsProps) {
       <Frame
         days={days}
         unmarked="A day without a dot delivered nothing."
-        words={`Median lead time a day over ${days.length} days; ${spans.length} days have one. The table has every day.`}
+        label={`Median lead time a day over ${days.length} days; ${spans.length} days have one. The table has every day.`}
       >
         <ComposedChart data={rows} margin={margin} accessibilityLayer={false}>
           {common(days, 'lead-time-hatch')}
@@ -137,7 +137,7 @@ function common(days: readonly WindowDay[], hatch: string): ReactNode {
         dataKey="day"
         scale="band"
         tick={tick}
-        tickFormatter={dayWords}
+        tickFormatter={formatDay}
         tickLine={false}
         axisLine={{ stroke: 'var(--oc-border)' }}
         minTickGap={28}
@@ -159,17 +159,17 @@ function common(days: readonly WindowDay[], hatch: string): ReactNode {
 type FrameProps = {
   readonly days: readonly WindowDay[];
   /** The chart in a sentence, for who does not see it. */
-  readonly words: string;
+  readonly label: string;
   /** What a day without a mark means. */
   readonly unmarked: string;
   readonly children: ReactNode;
 };
 
-function Frame({ days, words, unmarked, children }: FrameProps) {
+function Frame({ days, label, unmarked, children }: FrameProps) {
   const before = uncovered(days);
   return (
     <figure className={css.frame}>
-      <div role="img" aria-label={words}>
+      <div role="img" aria-label={label}>
         <ResponsiveContainer width="100%" height={chartHeight}>
           {children}
         </ResponsiveContainer>
@@ -180,8 +180,8 @@ function Frame({ days, words, unmarked, children }: FrameProps) {
         ) : (
           <>
             <span className={css.hatch} aria-hidden="true" />
-            {dayWords(before[0])} to {dayWords(before[1])}: before the series, not a zero. {unmarked} Days in
-            UTC.
+            {formatDay(before[0])} to {formatDay(before[1])}: before the series, not a zero. {unmarked} Days
+            in UTC.
           </>
         )}
       </figcaption>
@@ -196,7 +196,7 @@ function DayCard({ days, day }: { readonly days: readonly WindowDay[]; readonly 
   const { counts } = found;
   return (
     <div className={css.card}>
-      <b>{dayWords(day)}</b>
+      <b>{formatDay(day)}</b>
       {counts === undefined ? (
         <p>before the series</p>
       ) : (
@@ -206,7 +206,7 @@ function DayCard({ days, day }: { readonly days: readonly WindowDay[]; readonly 
           <p>
             {counts.lead_time_seconds === undefined
               ? 'no lead time'
-              : `${spanWords(counts.lead_time_seconds)} lead time`}
+              : `${formatSpan(counts.lead_time_seconds)} lead time`}
           </p>
         </>
       )}

@@ -9,16 +9,16 @@ import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { DaysTable } from './days-table.tsx';
+import { type DevexView, devexAddress, devexViewOf } from './devex-address.ts';
 import css from './devex-page.module.css';
-import { type DevexView, devexPlace, devexViewOf } from './devex-place.ts';
 import { type DevexAnswer, devexQuery, usualWindow, windows } from './devex-queries.ts';
 import { DevexSkeleton } from './devex-skeleton.tsx';
 import { EmptySeries } from './empty-series.tsx';
 import { IndicatorCards } from './indicator-cards.tsx';
-import { saidByCard } from './indicator-words.ts';
+import { saidByCard } from './indicator-labels.ts';
 import { useDevexCommands } from './use-devex-commands.ts';
 import { windowDays } from './window-days.ts';
 
@@ -30,12 +30,12 @@ const everyMs = 60_000;
 
 /** Delivery indicators over a window, each with its sample, and the window day by day. */
 export function DevexPage() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { every } = useReading();
   const shown = devexViewOf(address);
   const { days, repo, view } = shown;
   const query = useQuery({ ...devexQuery(days, repo), refetchInterval: every(everyMs) });
-  const show = (change: Partial<DevexView>) => go(devexPlace({ ...shown, ...change }));
+  const show = (change: Partial<DevexView>) => go(devexAddress({ ...shown, ...change }));
   useDevexCommands({ days, repo, view, go });
 
   return (
@@ -48,7 +48,7 @@ export function DevexPage() {
           {query.data !== undefined && query.data.days.length > 0 && (
             <ExportRows
               name={`devex-${days}-days`}
-              words={`The ${query.data.days.length} days of the series; JSON with the indicators`}
+              label={`The ${query.data.days.length} days of the series; JSON with the indicators`}
               columns={devexDay.keyof().options}
               rows={query.data.days}
               json={query.data}
@@ -104,7 +104,7 @@ function Content({ answer, view }: { readonly answer: DevexAnswer; readonly view
       {view === 'table' ? (
         <DaysTable days={days} />
       ) : (
-        <Suspense fallback={<Waiting words="Loading the charts" />}>
+        <Suspense fallback={<Waiting label="Loading the charts" />}>
           <DevexCharts days={days} />
         </Suspense>
       )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { placeAddress } from '#shared/place.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { codeHostQuery } from '../../core/code-host.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './devex-page.module.css';
 
@@ -11,14 +11,14 @@ const settings = { tab: 'settings', section: 'codeHost' };
 
 /** Instead of indicators: nothing is in the series yet, what will fill it, and that nothing can without a code host. */
 export function EmptySeries() {
-  const [, go] = usePlace();
+  const [, go] = usePageAddress();
   const attachment = useQuery(codeHostQuery);
   const unattached = attachment.data?.configured === false;
   return (
     <div className={css.none}>
       <FailurePanel
         state="idle"
-        word={unattached ? 'Not attached' : 'Empty'}
+        label={unattached ? 'Not attached' : 'Empty'}
         title={unattached ? 'The series is empty: no code host is attached' : 'The series is empty'}
         actions={
           unattached && (

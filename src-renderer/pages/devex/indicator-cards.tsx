@@ -2,7 +2,7 @@ import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { DevexAnswer } from './devex-queries.ts';
 import css from './indicator-cards.module.css';
-import { countedWords, indicators } from './indicator-words.ts';
+import { formatCounted, indicators } from './indicator-labels.ts';
 
 /** The five indicators with their samples; one with too small a sample says how many are missing. */
 export function IndicatorCards({ answer }: { readonly answer: DevexAnswer }) {
@@ -33,7 +33,7 @@ export function IndicatorCards({ answer }: { readonly answer: DevexAnswer }) {
                 </p>
                 <p className={css.short}>{short}</p>
                 <p className={css.sample}>
-                  from {countedWords(sample, counted)}
+                  from {formatCounted(sample, counted)}
                   {shown.beside !== undefined && <span className={css.beside}>{shown.beside}</span>}
                 </p>
               </>
@@ -66,7 +66,7 @@ function Missing({ sample, needed, counted }: MissingProps) {
       </p>
       <p className={css.short}>Too few to say anything yet</p>
       <p className={css.sample}>
-        {sample === 0 ? 'none' : sample} of {countedWords(needed, counted)}
+        {sample === 0 ? 'none' : sample} of {formatCounted(needed, counted)}
       </p>
     </>
   );

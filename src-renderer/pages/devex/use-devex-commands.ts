@@ -1,8 +1,8 @@
 import { IconCalendar, IconChartBar, IconTable } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type Command, useCommands } from '../../core/commands.tsx';
-import type { Go } from '../../core/place.ts';
-import { type DevexView, devexPlace } from './devex-place.ts';
+import type { Go } from '../../core/page-address.ts';
+import { type DevexView, devexAddress } from './devex-address.ts';
 import { windows } from './devex-queries.ts';
 
 /** What the DevEx page offers by name. */
@@ -16,14 +16,14 @@ export function useDevexCommands({ days, repo, view, go }: DevexView & { readonl
           group: 'Actions',
           title: `DevEx of the last ${window} days`,
           icon: IconCalendar,
-          run: () => go(devexPlace({ days: window, repo, view })),
+          run: () => go(devexAddress({ days: window, repo, view })),
         })),
       {
         id: 'devex.view',
         group: 'Actions',
         title: view === 'table' ? 'DevEx as charts' : 'DevEx as a table',
         icon: view === 'table' ? IconChartBar : IconTable,
-        run: () => go(devexPlace({ days, repo, view: view === 'table' ? 'charts' : 'table' })),
+        run: () => go(devexAddress({ days, repo, view: view === 'table' ? 'charts' : 'table' })),
       },
     ],
     [days, repo, view, go],

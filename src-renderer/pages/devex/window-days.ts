@@ -27,4 +27,4 @@ export function uncovered(days: readonly WindowDay[]): readonly [string, string]
 const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A UTC day as it is read: `21 Nov`. */
-export const dayWords = (day: string): string => short.format(Date.parse(`${day}T00:00:00Z`));
+export const formatDay = (day: string): string => short.format(Date.parse(`${day}T00:00:00Z`));

@@ -34,7 +34,7 @@ export function DoctorPage() {
               <div className={css.none}>
                 <FailurePanel
                   state={answer.complete ? 'idle' : 'unknown'}
-                  word={answer.complete ? 'Not there' : 'Not read'}
+                  label={answer.complete ? 'Not there' : 'Not read'}
                   title={
                     answer.complete ? 'This cluster has no ops doctor' : 'No ops doctor among what was read'
                   }

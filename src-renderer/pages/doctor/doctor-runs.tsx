@@ -1,6 +1,6 @@
 import { asSentence } from '../../components/list/sentence.ts';
 import { Panel } from '../../components/panel.tsx';
-import { runStates, tookWords } from '../../components/run-state.ts';
+import { formatTook, runStates } from '../../components/run-state.ts';
 import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import css from './doctor-page.module.css';
@@ -41,7 +41,7 @@ export function DoctorRuns({ runs }: { readonly runs: DoctorAnswer['last_runs'] 
                   <td>
                     <TimeAgo at={Date.parse(started)} />
                   </td>
-                  <td data-numbers="true">{took_seconds !== undefined && tookWords(took_seconds)}</td>
+                  <td data-numbers="true">{took_seconds !== undefined && formatTook(took_seconds)}</td>
                   <td className={css.detail}>{detail !== undefined && asSentence(detail)}</td>
                 </tr>
               ))}

@@ -2,8 +2,8 @@ import { Cadence } from '../../components/cadence.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { asSentence } from '../../components/list/sentence.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
 import { WithCode } from '../../components/with-code.tsx';
@@ -20,15 +20,15 @@ export function DoctorState({ answer }: { readonly answer: DoctorAnswer }) {
       title="The doctor"
       tools={
         workload !== undefined && (
-          <PlaceLink
-            place={{
+          <PageLink
+            to={{
               tab: 'schedules',
               record: `${workload.namespace}/${workload.name}`,
               ...(target !== undefined && { target }),
             }}
           >
             {enabled === false ? 'Arm it' : 'Its schedule'}
-          </PlaceLink>
+          </PageLink>
         )
       }
     >

@@ -1,8 +1,8 @@
 import type { Allocation } from '#shared/api/fleet.ts';
+import { formatBytes, formatCores, formatNumber, formatShare } from '../../components/format-quantity.ts';
 import { Panel } from '../../components/panel.tsx';
-import { bytesWords, coresWords, numberWords, shareWords } from '../../components/quantity-words.ts';
 import css from './allocation-panel.module.css';
-import { askedFor, compute, mostFirst, type Resource, shareOf } from './compute.ts';
+import { compute, mostFirst, type Resource, requestedOf, shareOf } from './compute.ts';
 import type { FinopsAnswer } from './finops-query.ts';
 
 type AllocationPanelProps = {
@@ -16,10 +16,10 @@ type AllocationPanelProps = {
 
 /** Who asks for how much of a resource, as bars on one scale, with what nobody asks for last. */
 export function AllocationPanel({ title, label, allocations, answer, resource }: AllocationPanelProps) {
-  const { name, of, whole: wholeOf, words } = compute[resource];
+  const { name, of, whole: wholeOf, format: message } = compute[resource];
   const whole = wholeOf(answer);
   const rows = mostFirst(allocations, resource);
-  const free = whole === undefined ? undefined : Math.max(0, whole - askedFor(allocations, resource));
+  const free = whole === undefined ? undefined : Math.max(0, whole - requestedOf(allocations, resource));
   const longest = Math.max(...rows.map(of), free ?? 0, Number.MIN_VALUE);
   return (
     <Panel title={title} sub={`${rows.filter((row) => row.name !== undefined).length}`}>
@@ -50,18 +50,18 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
                   <tr key={row.name ?? ''} data-nobody={row.name === undefined}>
                     <th
                       scope="row"
-                      title={`${row.name ?? `Pods without a label for their ${label}`}: ${coresWords(row.cpu_cores)}, ${bytesWords(row.memory_bytes)}, ${row.gpus} GPUs`}
+                      title={`${row.name ?? `Pods without a label for their ${label}`}: ${formatCores(row.cpu_cores)}, ${formatBytes(row.memory_bytes)}, ${row.gpus} GPUs`}
                     >
                       {row.name ?? 'Unlabelled'}
                     </th>
                     <td>
-                      <Bar length={of(row) / longest} words={words(of(row))} />
+                      <Bar length={of(row) / longest} label={message(of(row))} />
                     </td>
-                    <td data-numbers="true">{share !== undefined && shareWords(share)}</td>
+                    <td data-numbers="true">{share !== undefined && formatShare(share)}</td>
                     <td data-numbers="true">{row.pods}</td>
                     {resource !== 'gpu' && (
                       <td data-numbers="true">
-                        {numberWords(resource === 'cpu' ? row.cpu_core_hours : row.memory_gib_hours)}
+                        {formatNumber(resource === 'cpu' ? row.cpu_core_hours : row.memory_gib_hours)}
                       </td>
                     )}
                   </tr>
@@ -71,9 +71,9 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
                 <tr data-nobody="true">
                   <th scope="row">Unallocated</th>
                   <td>
-                    <Bar length={free / longest} words={words(free)} free />
+                    <Bar length={free / longest} label={message(free)} free />
                   </td>
-                  <td data-numbers="true">{shareWords(free / whole)}</td>
+                  <td data-numbers="true">{formatShare(free / whole)}</td>
                   <td />
                   {resource !== 'gpu' && <td />}
                 </tr>
@@ -86,15 +86,15 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
   );
 }
 
-type BarProps = { readonly length: number; readonly words: string; readonly free?: boolean };
+type BarProps = { readonly length: number; readonly label: string; readonly free?: boolean };
 
-function Bar({ length, words, free = false }: BarProps) {
+function Bar({ length, label, free = false }: BarProps) {
   return (
     <span className={css.line}>
       <span className={css.track} aria-hidden="true">
         <i className={css.bar} data-free={free} style={{ width: `${length * 100}%` }} />
       </span>
-      <span className={css.amount}>{words}</span>
+      <span className={css.amount}>{label}</span>
     </span>
   );
 }

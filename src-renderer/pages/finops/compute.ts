@@ -1,5 +1,5 @@
 import type { Allocation } from '#shared/api/fleet.ts';
-import { bytesWords, coresWords, countWords } from '../../components/quantity-words.ts';
+import { formatBytes, formatCores, formatCount } from '../../components/format-quantity.ts';
 import type { FinopsAnswer } from './finops-query.ts';
 
 /** What is shared out. */
@@ -11,7 +11,7 @@ type Shown = {
   of(allocation: Allocation): number;
   /** Of all nodes; undefined when it was not read. */
   whole(answer: FinopsAnswer): number | undefined;
-  words(amount: number): string;
+  format(amount: number): string;
 };
 
 /** Each resource: its name, how much of it somebody asks for, how much there is, and its unit. */
@@ -20,24 +20,24 @@ export const compute: Readonly<Record<Resource, Shown>> = {
     name: 'CPU',
     of: ({ cpu_cores }) => cpu_cores,
     whole: ({ allocatable }) => allocatable?.cpu_cores,
-    words: coresWords,
+    format: formatCores,
   },
   memory: {
     name: 'Memory',
     of: ({ memory_bytes }) => memory_bytes,
     whole: ({ allocatable }) => allocatable?.memory_bytes,
-    words: bytesWords,
+    format: formatBytes,
   },
   gpu: {
     name: 'GPUs',
     of: ({ gpus }) => gpus,
     whole: ({ allocatable }) => allocatable?.gpus,
-    words: (gpus) => countWords(gpus, 'GPU'),
+    format: (gpus) => formatCount(gpus, 'GPU'),
   },
 };
 
 /** What all of a list ask for together. Every pod is in it once: those without the label have a row of their own. */
-export const askedFor = (allocations: readonly Allocation[], resource: Resource): number =>
+export const requestedOf = (allocations: readonly Allocation[], resource: Resource): number =>
   allocations.reduce((sum, allocation) => sum + compute[resource].of(allocation), 0);
 
 /** The share of `whole` that `amount` is; undefined when there is none to share. */

@@ -8,7 +8,7 @@ import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { AllocationPanel } from './allocation-panel.tsx';
 import { compute, resources } from './compute.ts';
@@ -20,7 +20,7 @@ const everyMs = 30_000;
 
 /** Who asks for how much of the cluster's compute, and how much nobody asks for. */
 export function FinopsPage() {
-  const [{ type }, go] = usePlace();
+  const [{ type }, go] = usePageAddress();
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...finopsQuery(target), refetchInterval: every(everyMs) });
@@ -37,7 +37,7 @@ export function FinopsPage() {
           {rows.length > 0 && (
             <ExportRows
               name="finops"
-              words={`The ${rows.length} allocations`}
+              label={`The ${rows.length} allocations`}
               columns={['by', ...allocation.keyof().options]}
               rows={rows}
             />

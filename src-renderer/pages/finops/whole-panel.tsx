@@ -1,6 +1,6 @@
-import { shareWords } from '../../components/quantity-words.ts';
+import { formatShare } from '../../components/format-quantity.ts';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
-import { askedFor, compute, type Resource, resources, shareOf } from './compute.ts';
+import { compute, type Resource, requestedOf, resources, shareOf } from './compute.ts';
 import type { FinopsAnswer } from './finops-query.ts';
 import css from './whole-panel.module.css';
 
@@ -16,26 +16,26 @@ export function WholePanel({ answer }: { readonly answer: FinopsAnswer }) {
 }
 
 function Meter({ resource, answer }: { readonly resource: Resource; readonly answer: FinopsAnswer }) {
-  const { name, whole: wholeOf, words } = compute[resource];
-  const asked = askedFor(answer.by_initiative, resource);
+  const { name, whole: wholeOf, format } = compute[resource];
+  const requested = requestedOf(answer.by_initiative, resource);
   const whole = wholeOf(answer);
-  const share = shareOf(asked, whole);
+  const share = shareOf(requested, whole);
   return (
     <div className={css.meter}>
       <h2 className={css.name}>
         {name}
-        {whole === undefined ? <NotReadCell width={64} /> : <b>{words(whole)}</b>}
+        {whole === undefined ? <NotReadCell width={64} /> : <b>{format(whole)}</b>}
       </h2>
       <span className={css.bar} aria-hidden="true">
         <i style={{ flexGrow: Math.min(1, share ?? 0) }} />
         <i style={{ flexGrow: Math.max(0, 1 - (share ?? 0)) }} data-free="true" />
       </span>
       <p className={css.words}>
-        <b>{words(asked)}</b> asked for
+        <b>{format(requested)}</b> asked for
         {share !== undefined && whole !== undefined && (
           <>
-            , {shareWords(share)}. <b>{words(Math.max(0, whole - asked))}</b> unallocated,{' '}
-            {shareWords(Math.max(0, 1 - share))}.
+            , {formatShare(share)}. <b>{format(Math.max(0, whole - requested))}</b> unallocated,{' '}
+            {formatShare(Math.max(0, 1 - share))}.
           </>
         )}
         {share === undefined &&

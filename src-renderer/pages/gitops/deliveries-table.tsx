@@ -7,7 +7,7 @@ import { useRowHeight } from '../../components/table/use-row-height.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './deliveries-table.module.css';
-import { deliveryKey, healths, syncs } from './delivery-words.ts';
+import { deliveryKey, healths, syncs } from './delivery-labels.ts';
 import { Revision } from './revision.tsx';
 
 type DeliveriesTableProps = {

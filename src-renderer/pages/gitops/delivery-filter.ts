@@ -1,22 +1,22 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import type { Place } from '#shared/place.ts';
-import type { Address } from '../../core/place.ts';
-import { deliveryKey, type Standing, standingOf, standings } from './delivery-words.ts';
+import type { Address } from '../../core/page-address.ts';
+import { type DeliveryStatus, deliveryKey, deliveryStatuses, statusOf } from './delivery-labels.ts';
 
 /** What the list is narrowed to. */
 export type DeliveryFilter = {
   readonly q?: string;
   readonly repo?: string;
-  readonly state?: Standing;
+  readonly state?: DeliveryStatus;
 };
 
 /** The filter an address names. A state that is none narrows nothing. */
 export function filterOf({ q, repo, state }: Pick<Address, 'q' | 'repo' | 'state'>): DeliveryFilter {
-  const standing = standings.find((known) => known === state);
+  const status = deliveryStatuses.find((known) => known === state);
   return {
     ...(q !== null && q !== '' && { q }),
     ...(repo !== null && repo !== '' && { repo }),
-    ...(standing !== undefined && { state: standing }),
+    ...(status !== undefined && { state: status }),
   };
 }
 
@@ -30,7 +30,7 @@ export function changed(
 }
 
 /** The address of the list under a filter, with a delivery open beside it or none. */
-export function gitopsPlace(filter: DeliveryFilter, record?: string): Place {
+export function gitopsAddress(filter: DeliveryFilter, record?: string): Place {
   return { tab: 'gitops', ...filter, ...(record !== undefined && { record }) };
 }
 
@@ -44,12 +44,12 @@ export function narrowed(
     .filter(
       (item) =>
         (repo === undefined || item.repo === repo) &&
-        (state === undefined || standingOf(item) === state) &&
+        (state === undefined || statusOf(item) === state) &&
         (wanted === undefined || textOf(item).includes(wanted)),
     )
     .sort(
       (a, b) =>
-        standings.indexOf(standingOf(a)) - standings.indexOf(standingOf(b)) ||
+        deliveryStatuses.indexOf(statusOf(a)) - deliveryStatuses.indexOf(statusOf(b)) ||
         deliveryKey(a).localeCompare(deliveryKey(b)),
     );
 }

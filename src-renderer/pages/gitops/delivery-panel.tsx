@@ -9,10 +9,10 @@ import { OutLink } from '../../components/out-link.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
+import { healths, standingLabels, statusOf, syncs } from './delivery-labels.ts';
 import css from './delivery-panel.module.css';
-import { healths, standingOf, standingWords, syncs } from './delivery-words.ts';
 
 type DeliveryPanelProps = {
   /** What the address opens; the delivery is undefined when there is none of that name. */
@@ -34,14 +34,14 @@ export function DeliveryPanel({ name, delivery, onClose }: DeliveryPanelProps) {
       >
         {delivery !== undefined && (
           <>
-            <State {...standingWords[standingOf(delivery)]} look="pill" />
+            <State {...standingLabels[statusOf(delivery)]} look="pill" />
             {delivery.repo !== undefined && <Tag>{delivery.repo}</Tag>}
           </>
         )}
       </DrawerHead>
       {delivery === undefined ? (
         <div className={css.part}>
-          <FailurePanel state="idle" word="Not there" title="There is no such delivery">
+          <FailurePanel state="idle" label="Not there" title="There is no such delivery">
             <p>
               None of that name was read. Its workflow may have been renamed, or its runs are older than those
               that were read.
@@ -94,15 +94,15 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
           </li>
         )}
         <li>
-          <Way sha={target_revision} repo={delivery.repo}>
+          <CommitLink sha={target_revision} repo={delivery.repo}>
             {synced ? 'Where this commit is' : 'Where the newest commit is'}
-          </Way>
+          </CommitLink>
         </li>
         {!synced && revision !== undefined && (
           <li>
-            <Way sha={revision} repo={delivery.repo}>
+            <CommitLink sha={revision} repo={delivery.repo}>
               Where the delivered commit is
-            </Way>
+            </CommitLink>
           </li>
         )}
       </ul>
@@ -110,17 +110,17 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-type WayProps = { readonly sha: string; readonly repo: string | undefined; readonly children: string };
+type CommitLinkProps = { readonly sha: string; readonly repo: string | undefined; readonly children: string };
 
 /** A link to the lineage page, asking about a commit. */
-function Way({ sha, repo, children }: WayProps) {
-  const [, go] = usePlace();
-  const place = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
+function CommitLink({ sha, repo, children }: CommitLinkProps) {
+  const [, go] = usePageAddress();
+  const to = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
   return (
     <a
-      href={placeAddress(place)}
+      href={placeAddress(to)}
       onClick={(event) => {
-        if (openedByPlainClick(event)) go(place);
+        if (openedByPlainClick(event)) go(to);
       }}
     >
       {children}

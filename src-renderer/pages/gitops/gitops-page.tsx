@@ -12,12 +12,19 @@ import { SourceRead } from '../../components/source-read.tsx';
 import { StateStrip } from '../../components/state-strip.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
-import { changed, type DeliveryFilter, filterOf, gitopsPlace, narrowed, reposOf } from './delivery-filter.ts';
+import {
+  changed,
+  type DeliveryFilter,
+  filterOf,
+  gitopsAddress,
+  narrowed,
+  reposOf,
+} from './delivery-filter.ts';
+import { deliveryKey, deliveryStatuses, modeLabels, standingLabels, statusOf } from './delivery-labels.ts';
 import { DeliveryPanel } from './delivery-panel.tsx';
-import { deliveryKey, modeWords, standingOf, standings, standingWords } from './delivery-words.ts';
 import css from './gitops-page.module.css';
 import { gitopsQuery } from './gitops-queries.ts';
 import { NoDeliveries } from './no-deliveries.tsx';
@@ -30,19 +37,19 @@ const none: readonly Delivery[] = [];
 
 /** What is delivered, whether the newest revision is, and why not. All of it is in the address. */
 export function GitopsPage() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { every } = useReading();
-  const unasked = useQuery({ ...gitopsQuery(), refetchInterval: every(everyMs) });
+  const everything = useQuery({ ...gitopsQuery(), refetchInterval: every(everyMs) });
   const { q, repo, state } = address;
-  const known = useMemo(() => reposOf(unasked.data?.items ?? none), [unasked.data]);
+  const known = useMemo(() => reposOf(everything.data?.items ?? none), [everything.data]);
   // One that is not among those read unasked is read when somebody names it.
-  const byName = repo !== null && unasked.data !== undefined && !known.includes(repo) ? repo : undefined;
+  const byName = repo !== null && everything.data !== undefined && !known.includes(repo) ? repo : undefined;
   const named = useQuery({
     ...gitopsQuery(byName),
     enabled: byName !== undefined,
     refetchInterval: every(everyMs),
   });
-  const query = byName === undefined ? unasked : named;
+  const query = byName === undefined ? everything : named;
   const filter = useMemo(() => filterOf({ q, repo, state }), [q, repo, state]);
   const all = query.data?.items ?? none;
   const items = useMemo(() => narrowed(all, filter), [all, filter]);
@@ -52,7 +59,7 @@ export function GitopsPage() {
   const table = useRef<RowMoves<Delivery>>(null);
 
   const show = useCallback(
-    (key: string) => go(gitopsPlace(filter, key), beside ? 'replace' : 'push'),
+    (key: string) => go(gitopsAddress(filter, key), beside ? 'replace' : 'push'),
     [go, filter, beside],
   );
   const move = useCallback(
@@ -63,18 +70,18 @@ export function GitopsPage() {
     [show, beside],
   );
   const close = () => {
-    go(gitopsPlace(filter));
+    go(gitopsAddress(filter));
     if (open !== undefined) table.current?.focus(open);
   };
   const narrow = (next: DeliveryFilter, history: 'push' | 'replace' = 'push') =>
-    go(gitopsPlace(next, open), history);
+    go(gitopsAddress(next, open), history);
   const chosen = (change: Parameters<typeof changed>[1]) => changed(filter, change);
   useGitopsCommands({ items, input, move, show });
 
   return (
     <Page
       title="GitOps"
-      sub={query.data === undefined || query.data.source === 'unavailable' ? '' : modeWords[query.data.mode]}
+      sub={query.data === undefined || query.data.source === 'unavailable' ? '' : modeLabels[query.data.mode]}
       flush
       actions={
         <>
@@ -82,7 +89,7 @@ export function GitopsPage() {
           {items.length > 0 && (
             <ExportRows
               name="deliveries"
-              words={`The ${countWords(items.length)} shown`}
+              label={`The ${formatCount(items.length)} shown`}
               columns={delivery.keyof().options}
               rows={items}
             />
@@ -97,19 +104,20 @@ export function GitopsPage() {
               <div className={css.strip}>
                 <StateStrip
                   name="Deliveries by state"
-                  counts={standings.map((key) => ({
+                  counts={deliveryStatuses.map((key) => ({
                     key,
-                    ...standingWords[key],
-                    count: all.filter((item) => standingOf(item) === key).length,
+                    ...standingLabels[key],
+                    count: all.filter((item) => statusOf(item) === key).length,
                     chosen: filter.state === key,
                     href: placeAddress(
-                      gitopsPlace(chosen({ state: filter.state === key ? undefined : key })),
+                      gitopsAddress(chosen({ state: filter.state === key ? undefined : key })),
                     ),
                   }))}
                   onChoose={(key) =>
                     narrow(
                       chosen({
-                        state: filter.state === key ? undefined : standings.find((known) => known === key),
+                        state:
+                          filter.state === key ? undefined : deliveryStatuses.find((known) => known === key),
                       }),
                     )
                   }
@@ -130,7 +138,7 @@ export function GitopsPage() {
                   onChange={(value) => narrow(chosen({ repo: value }))}
                 />
                 <span className={css.count} role="status">
-                  {countWords(items.length)}, worst first
+                  {formatCount(items.length)}, worst first
                 </span>
               </search>
             )}
@@ -146,7 +154,7 @@ export function GitopsPage() {
                     ref={table}
                     items={items}
                     open={open}
-                    addressOf={(key) => placeAddress(gitopsPlace(filter, key))}
+                    addressOf={(key) => placeAddress(gitopsAddress(filter, key))}
                     onOpen={show}
                   />
                 )}
@@ -166,4 +174,4 @@ export function GitopsPage() {
   );
 }
 
-const countWords = (count: number): string => `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
+const formatCount = (count: number): string => `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;

@@ -17,7 +17,7 @@ export function NoDeliveries({ answer, filtered, onClear }: NoDeliveriesProps) {
       {filtered ? (
         <FailurePanel
           state="idle"
-          word="Empty"
+          label="Empty"
           title="No delivery matches"
           actions={
             <Button variant="filled" onClick={onClear}>
@@ -30,7 +30,7 @@ export function NoDeliveries({ answer, filtered, onClear }: NoDeliveriesProps) {
       ) : (
         <FailurePanel
           state={answer.complete ? 'idle' : 'unknown'}
-          word={answer.complete ? 'Empty' : 'Not read'}
+          label={answer.complete ? 'Empty' : 'Not read'}
           title={answer.complete ? 'Nothing is delivered yet' : 'No delivery among what was read'}
         >
           <p>

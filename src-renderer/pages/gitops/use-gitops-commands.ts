@@ -3,7 +3,7 @@ import { type RefObject, useMemo } from 'react';
 import type { Delivery } from '#shared/api/delivery.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
-import { deliveryKey } from './delivery-words.ts';
+import { deliveryKey } from './delivery-labels.ts';
 
 type GitopsCommands = {
   /** Memoised, like the functions. */

@@ -2,13 +2,13 @@ import type { Quantities } from '#shared/api/cluster.ts';
 import type { InferenceWorkload } from '#shared/api/fleet.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
+import { formatBytes, formatCores, formatCount, formatNumber } from '../../components/format-quantity.ts';
 import { asSentence } from '../../components/list/sentence.ts';
-import { bytesWords, coresWords, countWords, numberWords } from '../../components/quantity-words.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { engineWords } from './engine-words.ts';
+import { engineLabels } from './engine-labels.ts';
 import css from './inference-facts.module.css';
 
-const untold = 'Its arguments do not tell';
+const notStated = 'Its arguments do not tell';
 
 /** One inference workload: what it serves and with what, and each time it was killed for memory. */
 export function InferenceFacts({ workload }: { readonly workload: InferenceWorkload }) {
@@ -20,24 +20,24 @@ export function InferenceFacts({ workload }: { readonly workload: InferenceWorkl
           <code>{name}</code>
         </Fact>
         <Fact name="Tier">{tier}</Fact>
-        <Fact name="Engine">{engine === undefined ? untold : engineWords[engine]}</Fact>
-        <Fact name="Model">{model === undefined ? untold : <code>{model}</code>}</Fact>
-        <Fact name="Quantisation">{quantisation ?? untold}</Fact>
+        <Fact name="Engine">{engine === undefined ? notStated : engineLabels[engine]}</Fact>
+        <Fact name="Model">{model === undefined ? notStated : <code>{model}</code>}</Fact>
+        <Fact name="Quantisation">{quantisation ?? notStated}</Fact>
         <Fact name="Context">
-          {context_length === undefined ? untold : `${numberWords(context_length)} tokens`}
+          {context_length === undefined ? notStated : `${formatNumber(context_length)} tokens`}
         </Fact>
         <Fact name="Ready">
-          {workload.replicas_ready} of {countWords(workload.replicas_desired, 'replica')}
+          {workload.replicas_ready} of {formatCount(workload.replicas_desired, 'replica')}
         </Fact>
         <Fact name="GPUs">{gpus === undefined ? 'None asked for' : `${gpus} a replica`}</Fact>
-        <Fact name="Requests">{resourceWords(workload.requests) ?? 'None'}</Fact>
-        <Fact name="Limits">{resourceWords(workload.limits) ?? 'None'}</Fact>
+        <Fact name="Requests">{resourceLabel(workload.requests) ?? 'None'}</Fact>
+        <Fact name="Limits">{resourceLabel(workload.limits) ?? 'None'}</Fact>
         <Fact name="Image">
           <code>{image}</code>
           <CopyIcon text={() => image} label="Copy the image" />
         </Fact>
       </Facts>
-      <Part title="Killed for memory" sub={countWords(workload.out_of_memory.length, 'time')}>
+      <Part title="Killed for memory" sub={formatCount(workload.out_of_memory.length, 'time')}>
         {workload.out_of_memory.length === 0 ? (
           <p className={css.quiet}>Neither the last state of its containers nor an event says so.</p>
         ) : (
@@ -61,11 +61,11 @@ export function InferenceFacts({ workload }: { readonly workload: InferenceWorkl
 }
 
 /** `8 cores, 64 GiB, 1 GPU`; undefined when none of them is set. */
-function resourceWords({ cpu_cores, memory_bytes, gpus }: Quantities): string | undefined {
-  const words = [
-    cpu_cores === undefined ? undefined : coresWords(cpu_cores),
-    memory_bytes === undefined ? undefined : bytesWords(memory_bytes),
-    gpus === undefined ? undefined : countWords(gpus, 'GPU'),
-  ].filter((word) => word !== undefined);
-  return words.length === 0 ? undefined : words.join(', ');
+function resourceLabel({ cpu_cores, memory_bytes, gpus }: Quantities): string | undefined {
+  const label = [
+    cpu_cores === undefined ? undefined : formatCores(cpu_cores),
+    memory_bytes === undefined ? undefined : formatBytes(memory_bytes),
+    gpus === undefined ? undefined : formatCount(gpus, 'GPU'),
+  ].filter((term) => term !== undefined);
+  return label.length === 0 ? undefined : label.join(', ');
 }

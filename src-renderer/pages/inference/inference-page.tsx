@@ -1,15 +1,15 @@
 import { IconCpu } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type InferenceWorkload, inferenceWorkload } from '#shared/api/fleet.ts';
+import { formatNumber } from '../../components/format-quantity.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
-import { numberWords } from '../../components/quantity-words.ts';
 import type { Column } from '../../components/table/state-table.tsx';
 import { TiersStrip } from '../../components/tiers-strip.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
-import { engineWords } from './engine-words.ts';
+import { engineLabels } from './engine-labels.ts';
 import { InferenceFacts } from './inference-facts.tsx';
 import { inferenceQuery } from './inference-query.ts';
 
@@ -28,7 +28,7 @@ const listed: Listed<InferenceWorkload> = {
   why: ({ reason }) => reason,
   namespace: ({ namespace }) => namespace,
   object: ({ kind, name, namespace }) => ({ kind, name, namespace }),
-  words: ({ tier, engine, model, quantisation, image }) => [tier, engine, model, quantisation, image],
+  searchText: ({ tier, engine, model, quantisation, image }) => [tier, engine, model, quantisation, image],
 };
 
 const columns: readonly Column<InferenceWorkload>[] = [
@@ -46,7 +46,7 @@ const columns: readonly Column<InferenceWorkload>[] = [
     width: 84,
     wide: 110,
     drop: 'second',
-    cell: ({ engine }) => engine !== undefined && engineWords[engine],
+    cell: ({ engine }) => engine !== undefined && engineLabels[engine],
   },
   { head: 'Quantised', width: 84, drop: 'third', cell: ({ quantisation }) => quantisation },
   {
@@ -54,9 +54,9 @@ const columns: readonly Column<InferenceWorkload>[] = [
     width: 78,
     drop: 'second',
     numbers: true,
-    cell: ({ context_length }) => context_length !== undefined && numberWords(context_length),
+    cell: ({ context_length }) => context_length !== undefined && formatNumber(context_length),
     hover: ({ context_length }) =>
-      context_length === undefined ? undefined : `${numberWords(context_length)} tokens`,
+      context_length === undefined ? undefined : `${formatNumber(context_length)} tokens`,
   },
   { head: 'GPUs', width: 56, numbers: true, drop: 'second', cell: ({ gpus }) => gpus },
   {

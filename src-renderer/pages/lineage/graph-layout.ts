@@ -1,5 +1,5 @@
 import type { LineageImage, LineageStep, StepState } from '#shared/api/delivery.ts';
-import { type StepName, stepStates, stepTitles, type UnreadEnd } from './lineage-words.ts';
+import { type StepName, stepStates, stepTitles, type UnreadEnd } from './lineage-labels.ts';
 
 /** Pixels: the height of a node as its style has it, and from one node of a column to the next. */
 const nodeHeight = 48;
@@ -56,7 +56,7 @@ export function graphColumns(
   const node = {
     key: first,
     state: 'not_read',
-    title: end.words,
+    title: end.label,
     detail: end.reason,
     at: undefined,
     url: undefined,
@@ -84,7 +84,7 @@ function stepColumn(step: LineageStep, unfolded: boolean): GraphColumn {
 }
 
 function stepNode({ step, state, ref, detail, at, url }: LineageStep): GraphNode {
-  return { key: step, state, title: ref ?? stepStates[state].word, detail, at, url };
+  return { key: step, state, title: ref ?? stepStates[state].label, detail, at, url };
 }
 
 type Part = NonNullable<LineageStep['parts']>[number];
@@ -115,7 +115,7 @@ function foldedNodes(nodes: readonly GraphNode[], unfolded: boolean): readonly G
       key: 'folded',
       state,
       title: `${rest.length} more`,
-      detail: alike ? `all ${stepStates[state].word.toLowerCase()}` : 'show them all',
+      detail: alike ? `all ${stepStates[state].label.toLowerCase()}` : 'show them all',
       at: undefined,
       url: undefined,
       folded: rest.length,

@@ -1,9 +1,9 @@
+import { exactTime } from '../../components/format-time.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { exactTime } from '../../components/relative-time.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import type { GraphNode } from './graph-layout.ts';
 import css from './graph-node.module.css';
-import { stepStates } from './lineage-words.ts';
+import { stepStates } from './lineage-labels.ts';
 
 type GraphNodeBoxProps = {
   readonly node: GraphNode;
@@ -18,7 +18,7 @@ type GraphNodeBoxProps = {
 
 /** One step or part of one: its state by shape, what stands for it, and a clause. It opens its page on the code host. */
 export function GraphNodeBox({ node, step, column, row, first, onUnfold }: GraphNodeBoxProps) {
-  const { state, word } = stepStates[node.state];
+  const { state, label } = stepStates[node.state];
   const inside = (
     <>
       <span className={css.line}>
@@ -29,7 +29,7 @@ export function GraphNodeBox({ node, step, column, row, first, onUnfold }: Graph
         )}
         <Spoken>{`${step}: `}</Spoken>
         <span className={css.title}>{node.title}</span>
-        <Spoken>{`, ${word}. `}</Spoken>
+        <Spoken>{`, ${label}. `}</Spoken>
       </span>
       <span className={css.detail}>{node.detail}</span>
     </>

@@ -10,14 +10,7 @@ import { movedIndex } from '../../core/keys.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { edgeState } from './graph-layout.ts';
 import css from './image-table.module.css';
-import {
-  imageName,
-  imageStanding,
-  shortTag,
-  stepStates,
-  stepTitles,
-  type UnreadEnd,
-} from './lineage-words.ts';
+import { imageName, imageState, shortTag, stepStates, stepTitles, type UnreadEnd } from './lineage-labels.ts';
 
 /** Moves in the table from outside it. */
 export type ImageMoves = {
@@ -58,7 +51,7 @@ export function ImageTable({ ref, images, end, repo, chosen, addressOf, onChoose
       sub={count}
       tools={
         <>
-          {end !== undefined && <NotReadNote words={end.words} reason={end.reason} />}
+          {end !== undefined && <NotReadNote label={end.label} reason={end.reason} />}
           {repo}
         </>
       }
@@ -103,7 +96,7 @@ export function ImageTable({ ref, images, end, repo, chosen, addressOf, onChoose
                 .map((step, index, all) => (
                   <StepCell key={step.step} step={step} next={all[index + 1]} />
                 ))}
-              <td className={css.where} data-state={imageStanding(image, end)} title={image.where}>
+              <td className={css.where} data-state={imageState(image, end)} title={image.where}>
                 {image.where}
               </td>
             </tr>
@@ -117,12 +110,12 @@ export function ImageTable({ ref, images, end, repo, chosen, addressOf, onChoose
 type StepCellProps = { readonly step: LineageStep; readonly next: LineageStep | undefined };
 
 function StepCell({ step, next }: StepCellProps) {
-  const { word } = stepStates[step.state];
+  const { label } = stepStates[step.state];
   return (
-    <td title={`${word}: ${step.detail}`}>
+    <td title={`${label}: ${step.detail}`}>
       <span className={css.step}>
         <StepSign state={step.state} />
-        <Spoken>{word}</Spoken>
+        <Spoken>{label}</Spoken>
         {next !== undefined && (
           <i className={css.line} data-state={edgeState(step.state, next.state)} aria-hidden="true" />
         )}

@@ -8,7 +8,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { type GraphColumn, graphColumns, graphEdges, graphHeight } from './graph-layout.ts';
 import { GraphNodeBox } from './graph-node.tsx';
 import css from './lineage-graph.module.css';
-import { imageName, shortDigest, shortTag, type UnreadEnd, wayWords } from './lineage-words.ts';
+import { imageName, shortDigest, shortTag, type UnreadEnd, wayLabel } from './lineage-labels.ts';
 
 type LineageGraphProps = {
   readonly image: LineageImage;
@@ -35,7 +35,7 @@ export function LineageGraph({ image, end, whose, unfolded, onUnfold }: LineageG
       ?.querySelector<HTMLElement>(`[data-column="${next.column}"][data-row="${next.row}"]`)
       ?.focus();
   };
-  const way = wayWords(image);
+  const path = wayLabel(image);
   return (
     <Panel
       name={`The way of ${imageName(image.image)}`}
@@ -49,7 +49,7 @@ export function LineageGraph({ image, end, whose, unfolded, onUnfold }: LineageG
         <>
           {whose === 'asked' && <Tag strong>the commit asked about</Tag>}
           {whose === 'newest' && <Tag>its newest commit</Tag>}
-          {way !== undefined && <span className={css.way}>{way}</span>}
+          {path !== undefined && <span className={css.way}>{path}</span>}
         </>
       }
     >

@@ -10,15 +10,15 @@ import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { RepoChip } from '../../components/repo-chip.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
-import { type AskedCommit, askedCommit } from './asked-commit.ts';
 import { type ImageMoves, ImageTable } from './image-table.tsx';
 import { LineageGraph } from './lineage-graph.tsx';
+import { unreadEnd, worstFirst } from './lineage-labels.ts';
 import css from './lineage-page.module.css';
 import { imagesQuery, shippedQuery } from './lineage-queries.ts';
 import { LineageSkeleton } from './lineage-skeleton.tsx';
-import { unreadEnd, worstFirst } from './lineage-words.ts';
+import { type AskedCommit, parseCommit } from './parse-commit.ts';
 import { ShipBox } from './ship-box.tsx';
 import { useLineageCommands } from './use-lineage-commands.ts';
 
@@ -29,15 +29,15 @@ const noImages: readonly LineageImage[] = [];
 
 /** From merge to running pod: whether a commit shipped, one image's way as a graph, and every image in a line. */
 export function LineagePage() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { every } = useReading();
-  const asked = askedOf(address.sha, address.repo);
+  const requested = commitOf(address.sha, address.repo);
   // A commit's repository narrows where it is looked for, not what else is shown.
-  const only = asked !== undefined || address.repo === '' ? undefined : (address.repo ?? undefined);
+  const only = requested !== undefined || address.repo === '' ? undefined : (address.repo ?? undefined);
   const all = useQuery({ ...imagesQuery(only), refetchInterval: every(everyMs) });
   const shipped = useQuery({
-    ...shippedQuery(asked?.sha ?? '', asked?.repo),
-    enabled: asked !== undefined,
+    ...shippedQuery(requested?.sha ?? '', requested?.repo),
+    enabled: requested !== undefined,
     refetchInterval: every(everyMs),
   });
   const input = useRef<HTMLInputElement>(null);
@@ -46,13 +46,14 @@ export function LineagePage() {
   const images = all.data?.images ?? noImages;
   const end = useMemo(() => unreadEnd(images), [images]);
   const sorted = useMemo(() => worstFirst(images, end), [images, end]);
-  const ways = asked === undefined ? noImages : (shipped.data?.images ?? noImages);
-  const wanted = address.image ?? ways[0]?.image ?? sorted[0]?.image;
-  const way = ways.find(({ image }) => image === wanted) ?? sorted.find(({ image }) => image === wanted);
-  const shownWay = way ?? sorted[0];
+  const shownImages = requested === undefined ? noImages : (shipped.data?.images ?? noImages);
+  const wanted = address.image ?? shownImages[0]?.image ?? sorted[0]?.image;
+  const path =
+    shownImages.find(({ image }) => image === wanted) ?? sorted.find(({ image }) => image === wanted);
+  const shownImage = path ?? sorted[0];
 
   const { sha, repo } = address;
-  const placeOf = useCallback(
+  const indexOf = useCallback(
     (image: string, section?: string): Place => ({
       tab: 'lineage',
       image,
@@ -62,7 +63,7 @@ export function LineagePage() {
     }),
     [sha, repo],
   );
-  const choose = useCallback((image: string) => go(placeOf(image), 'replace'), [go, placeOf]);
+  const choose = useCallback((image: string) => go(indexOf(image), 'replace'), [go, indexOf]);
   const move = useCallback(
     (step: 1 | -1) => {
       const image = table.current?.move(step);
@@ -71,7 +72,7 @@ export function LineagePage() {
     [choose],
   );
   useLineageCommands({ images: sorted, input, move, choose });
-  const ask = (commit: AskedCommit | undefined) => go({ tab: 'lineage', ...commit });
+  const search = (commit: AskedCommit | undefined) => go({ tab: 'lineage', ...commit });
 
   return (
     <Page
@@ -79,7 +80,7 @@ export function LineagePage() {
       sub={
         all.data === undefined || images.length === 0
           ? ''
-          : `${countWords(images.length)}, from merge to running pod`
+          : `${formatCount(images.length)}, from merge to running pod`
       }
       actions={
         <>
@@ -100,8 +101,8 @@ export function LineagePage() {
                 end !== undefined && reason.toLowerCase().includes(end.reason.toLowerCase())
               }
             />
-            <ShipBox inputRef={input} asked={asked} query={shipped} onAsk={ask} />
-            {shownWay === undefined ? (
+            <ShipBox inputRef={input} commit={requested} query={shipped} onSearch={search} />
+            {shownImage === undefined ? (
               <NoImages
                 complete={all.data?.complete === true}
                 repo={only}
@@ -110,18 +111,18 @@ export function LineagePage() {
             ) : (
               <>
                 <LineageGraph
-                  key={shownWay.image}
-                  image={shownWay}
+                  key={shownImage.image}
+                  image={shownImage}
                   end={end}
                   whose={
-                    asked === undefined || shipped.data === undefined
+                    requested === undefined || shipped.data === undefined
                       ? undefined
-                      : ways.includes(shownWay)
+                      : shownImages.includes(shownImage)
                         ? 'asked'
                         : 'newest'
                   }
                   unfolded={address.section === 'all'}
-                  onUnfold={() => go(placeOf(shownWay.image, 'all'))}
+                  onUnfold={() => go(indexOf(shownImage.image, 'all'))}
                 />
                 <ImageTable
                   ref={table}
@@ -134,8 +135,8 @@ export function LineagePage() {
                       onChange={(name) => go({ tab: 'lineage', ...(name !== undefined && { repo: name }) })}
                     />
                   }
-                  chosen={shownWay.image}
-                  addressOf={(image) => placeAddress(placeOf(image))}
+                  chosen={shownImage.image}
+                  addressOf={(image) => placeAddress(indexOf(image))}
                   onChoose={choose}
                 />
               </>
@@ -147,11 +148,11 @@ export function LineagePage() {
   );
 }
 
-const countWords = (count: number): string => `${count} ${count === 1 ? 'image' : 'images'}`;
+const formatCount = (count: number): string => `${count} ${count === 1 ? 'image' : 'images'}`;
 
 /** The commit an address asks about. */
-function askedOf(sha: string | null, repo: string | null): AskedCommit | undefined {
-  const commit = sha === null ? undefined : askedCommit(sha);
+function commitOf(sha: string | null, repo: string | null): AskedCommit | undefined {
+  const commit = sha === null ? undefined : parseCommit(sha);
   return commit === undefined || repo === null || repo === '' ? commit : { ...commit, repo };
 }
 
@@ -167,7 +168,7 @@ function NoImages({ complete, repo, onClear }: NoImagesProps) {
     <div className={css.none}>
       <FailurePanel
         state={complete ? 'idle' : 'unknown'}
-        word={complete ? 'Empty' : 'Not read'}
+        label={complete ? 'Empty' : 'Not read'}
         title={
           repo !== undefined
             ? `No image of ${repo}`
@@ -207,7 +208,7 @@ function Export({ images }: { readonly images: readonly LineageImage[] }) {
   return (
     <ExportRows
       name="lineage"
-      words={`The newest commit of ${countWords(images.length)}`}
+      label={`The newest commit of ${formatCount(images.length)}`}
       columns={columns}
       rows={rows}
       json={images}

@@ -7,45 +7,45 @@ import { KeyCaps } from '../../components/key-caps.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
 import { sentenceOf } from '../../core/failure.ts';
-import { type AskedCommit, askedCommit } from './asked-commit.ts';
+import { imageName, imageState, shippedState, shortTag, stepStates, stepTitles } from './lineage-labels.ts';
 import type { LineageAnswer } from './lineage-queries.ts';
-import { imageName, imageStanding, shippedState, shortTag, stepStates, stepTitles } from './lineage-words.ts';
+import { type AskedCommit, parseCommit } from './parse-commit.ts';
 import css from './ship-box.module.css';
 
 type ShipBoxProps = {
   readonly inputRef: Ref<HTMLInputElement>;
   /** The commit the address asks about. */
-  readonly asked: AskedCommit | undefined;
+  readonly commit: AskedCommit | undefined;
   readonly query: UseQueryResult<LineageAnswer>;
-  readonly onAsk: (commit: AskedCommit | undefined) => void;
+  readonly onSearch: (commit: AskedCommit | undefined) => void;
 };
 
 /** "Did this commit ship?": a commit's id or address, and the answer in words. */
-export function ShipBox({ inputRef, asked, query, onAsk }: ShipBoxProps) {
+export function ShipBox({ inputRef, commit, query, onSearch }: ShipBoxProps) {
   return (
     <section className={css.box} aria-label="Did this commit ship?">
-      <Question key={asked?.sha} {...{ inputRef, asked, onAsk }} working={query.isFetching} />
+      <Question key={commit?.sha} {...{ inputRef, commit, onSearch }} working={query.isFetching} />
       <div className={css.answer} role="status">
-        <Answer asked={asked} query={query} />
+        <Answer commit={commit} query={query} />
       </div>
     </section>
   );
 }
 
-type QuestionProps = Pick<ShipBoxProps, 'inputRef' | 'asked' | 'onAsk'> & { readonly working: boolean };
+type QuestionProps = Pick<ShipBoxProps, 'inputRef' | 'commit' | 'onSearch'> & { readonly working: boolean };
 
-function Question({ inputRef, asked, onAsk, working }: QuestionProps) {
-  const [written, setWritten] = useState(asked?.sha ?? '');
+function Question({ inputRef, commit: requested, onSearch, working }: QuestionProps) {
+  const [written, setWritten] = useState(requested?.sha ?? '');
   const [refused, setRefused] = useState(false);
   return (
     <form
       className={css.question}
       onSubmit={(event) => {
         event.preventDefault();
-        if (written.trim() === '') return onAsk(undefined);
-        const commit = askedCommit(written);
+        if (written.trim() === '') return onSearch(undefined);
+        const commit = parseCommit(written);
         setRefused(commit === undefined);
-        if (commit !== undefined) onAsk(commit);
+        if (commit !== undefined) onSearch(commit);
       }}
     >
       <h2 className={css.heading}>Did this commit ship?</h2>
@@ -69,7 +69,7 @@ function Question({ inputRef, asked, onAsk, working }: QuestionProps) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button type="submit" variant="filled" size="md" loading={working && asked !== undefined}>
+        <Button type="submit" variant="filled" size="md" loading={working && requested !== undefined}>
           Trace <KeyCaps keys="Enter" />
         </Button>
       </div>
@@ -82,8 +82,8 @@ function Question({ inputRef, asked, onAsk, working }: QuestionProps) {
   );
 }
 
-function Answer({ asked, query }: Pick<ShipBoxProps, 'asked' | 'query'>) {
-  if (asked === undefined) {
+function Answer({ commit, query }: Pick<ShipBoxProps, 'commit' | 'query'>) {
+  if (commit === undefined) {
     return (
       <p className={css.quiet}>
         Paste a commit id or the address of a commit. The answer names the first step that it has not passed,
@@ -91,24 +91,24 @@ function Answer({ asked, query }: Pick<ShipBoxProps, 'asked' | 'query'>) {
       </p>
     );
   }
-  const short = asked.sha.slice(0, 7);
+  const short = commit.sha.slice(0, 7);
   if (query.data === undefined && query.error === null)
-    return <Waiting words={`Looking for ${short} in the repositories`} />;
+    return <Waiting label={`Looking for ${short} in the repositories`} />;
   if (query.data === undefined) {
     return (
       <>
         <p className={css.verdict}>
-          <State state="unknown" word="Not read" look="pill" />
+          <State state="unknown" label="Not read" look="pill" />
           <b>The way of {short} was not read.</b>
         </p>
         <p className={css.quiet}>{sentenceOf(query.error)}</p>
       </>
     );
   }
-  return <Words answer={query.data} short={short} />;
+  return <Texts answer={query.data} short={short} />;
 }
 
-function Words({ answer, short }: { readonly answer: LineageAnswer; readonly short: string }) {
+function Texts({ answer, short }: { readonly answer: LineageAnswer; readonly short: string }) {
   const [image] = answer.images;
   const said = answer.answer ?? `Nothing was read of ${short}.`;
   const reasons = answer.unmeasured.filter((reason) => !said.includes(reason));
@@ -129,14 +129,14 @@ function Words({ answer, short }: { readonly answer: LineageAnswer; readonly sho
       )}
       {answer.images.length > 0 && (
         <ul className={css.images}>
-          {answer.images.map((way) => (
-            <li key={way.image}>
-              <Glyph state={stepStates[imageStanding(way, undefined)].state} />
-              <code title={way.image}>
-                {imageName(way.image)}
-                {way.tag !== undefined && `:${shortTag(way.tag)}`}
+          {answer.images.map((image) => (
+            <li key={image.image}>
+              <Glyph state={stepStates[imageState(image, undefined)].state} />
+              <code title={image.image}>
+                {imageName(image.image)}
+                {image.tag !== undefined && `:${shortTag(image.tag)}`}
               </code>
-              {way.where}
+              {image.where}
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import { type RefObject, useMemo } from 'react';
 import type { LineageImage } from '#shared/api/delivery.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
-import { imageName } from './lineage-words.ts';
+import { imageName } from './lineage-labels.ts';
 
 type LineageCommands = {
   /** Memoised, like the functions. */

@@ -7,17 +7,17 @@ import { ClusterRead, type ClusterReading } from '../../components/cluster-read.
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { healthWorstFirst } from '../../components/health-states.ts';
 import type { RowMoves } from '../../components/list/use-moving-rows.ts';
-import { type LineRange, rangeOf, rangeWords } from '../../components/log-viewer/log-words.ts';
+import { formatRange, type LineRange, rangeOf } from '../../components/log-viewer/log-labels.ts';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { addressWith } from '../../core/address-with.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
 import { namespaceQuery, namespacesQuery } from '../../core/namespace-queries.ts';
-import { usePlace } from '../../core/place.ts';
-import { placeWith } from '../../core/place-with.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import css from './logs-page.module.css';
 import { PodLog } from './pod-log.tsx';
@@ -34,7 +34,7 @@ const none: readonly Pod[] = [];
 /** The logs of pods. Which one, which part of it and which lines are picked is all in the address. */
 export function LogsPage() {
   const target = useClusterTarget();
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { every } = useReading();
   const namespaces = useQuery({ ...namespacesQuery(target), refetchInterval: every(everyMs) });
   const rows = namespaces.data?.items ?? [];
@@ -67,9 +67,9 @@ export function LogsPage() {
   usePodCommands({ pods, rail, input, open, reading: name !== undefined });
   const { record } = address;
   const picked = useMemo(() => rangeOf(record), [record]);
-  const linesPlace = (lines: LineRange | undefined) =>
-    placeWith(address, { record: lines === undefined ? undefined : rangeWords(lines) });
-  const pick = (lines: LineRange | undefined) => go(linesPlace(lines), 'replace');
+  const linesAddress = (lines: LineRange | undefined) =>
+    addressWith(address, { record: lines === undefined ? undefined : formatRange(lines) });
+  const pick = (lines: LineRange | undefined) => go(linesAddress(lines), 'replace');
   // Of a list that has no namespace to read of, the reading is that of the namespaces.
   const shown = namespace === undefined ? namespaces : query;
   const live = query.data?.source === 'kubernetes';
@@ -85,7 +85,7 @@ export function LogsPage() {
         {() =>
           namespace === undefined ? (
             <div className={css.instead}>
-              <FailurePanel state="idle" word="Empty" title="There is no namespace to read logs of">
+              <FailurePanel state="idle" label="Empty" title="There is no namespace to read logs of">
                 <p>The target lists none that may be read.</p>
               </FailurePanel>
             </div>
@@ -116,7 +116,9 @@ export function LogsPage() {
                     ...(target !== undefined && { target }),
                   })
                 }
-                onFilter={(text) => go(placeWith(address, { q: text === '' ? undefined : text }), 'replace')}
+                onFilter={(text) =>
+                  go(addressWith(address, { q: text === '' ? undefined : text }), 'replace')
+                }
               />
               <div className={css.main}>
                 <div className={css.notices}>
@@ -137,11 +139,11 @@ export function LogsPage() {
                     pod={all.find((pod) => pod.name === name)}
                     mayFollow={live}
                     picked={picked}
-                    addressOf={(lines) => placeAddress(linesPlace(lines))}
+                    addressOf={(lines) => placeAddress(linesAddress(lines))}
                     onPick={pick}
-                    onContainer={(container) => go(placeWith(address, { container, record: undefined }))}
+                    onContainer={(container) => go(addressWith(address, { container, record: undefined }))}
                     onPrevious={(previous) =>
-                      go(placeWith(address, { previous: previous ? 'true' : undefined, record: undefined }))
+                      go(addressWith(address, { previous: previous ? 'true' : undefined, record: undefined }))
                     }
                     onFollow={setFollow}
                   />
@@ -160,7 +162,7 @@ function Choose({ total, complete }: { readonly total: number; readonly complete
     <div className={css.instead}>
       <FailurePanel
         state="idle"
-        word={total === 0 ? 'Empty' : 'Nothing open'}
+        label={total === 0 ? 'Empty' : 'Nothing open'}
         title={total === 0 ? 'No pod is in this namespace' : 'Choose a pod to read its log'}
       >
         <p>

@@ -4,7 +4,7 @@ import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
-import { linesWords, progressWords, sizeWords } from '../../components/log-viewer/log-words.ts';
+import { formatLines, formatProgress, formatSize } from '../../components/log-viewer/log-labels.ts';
 import type { LogProgress } from '../../components/log-viewer/read-log.ts';
 import { State } from '../../components/state.tsx';
 import css from './logs-page.module.css';
@@ -28,7 +28,7 @@ export function PodLogBar(props: PodLogBarProps) {
         {source.pod}
       </h2>
       <CopyIcon text={() => source.pod} label="Copy the name of the pod" />
-      {pod !== undefined && <State state={healthStates[pod.state].state} word={pod.status} look="pill" />}
+      {pod !== undefined && <State state={healthStates[pod.state].state} label={pod.status} look="pill" />}
       <span className={css.chips}>
         <ChoiceChip
           name="Container"
@@ -49,10 +49,10 @@ export function PodLogBar(props: PodLogBarProps) {
       <span className={css.progress} role="status">
         {coming && <Glyph state="working" />}
         {following
-          ? `Following, ${linesWords(lines)}, ${sizeWords(bytes)}`
+          ? `Following, ${formatLines(lines)}, ${formatSize(bytes)}`
           : phase === 'refused'
             ? ''
-            : progressWords(progress)}
+            : formatProgress(progress)}
       </span>
       {coming && <Button onClick={onStop}>Stop</Button>}
       {lines > 0 && (

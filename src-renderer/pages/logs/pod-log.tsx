@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
+import type { LineRange } from '../../components/log-viewer/log-labels.ts';
 import { createLogSearch, type LogSearch } from '../../components/log-viewer/log-search.ts';
-import type { LineRange } from '../../components/log-viewer/log-words.ts';
 import { type LogReading, readLog } from '../../components/log-viewer/read-log.ts';
 import { type PodLogSource, podLogAddress } from './pod-log-address.ts';
-import { PodLogRoom } from './pod-log-room.tsx';
+import { PodLogView } from './pod-log-view.tsx';
 
 export type PodLogProps = {
   readonly source: PodLogSource;
@@ -37,7 +37,7 @@ export function PodLog(props: PodLogProps) {
   }, [address, attempt]);
   if (opened === undefined) return null;
   return (
-    <PodLogRoom
+    <PodLogView
       {...props}
       key={opened.key}
       reading={opened.reading}

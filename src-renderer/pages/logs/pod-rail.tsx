@@ -1,10 +1,10 @@
 import { type Ref, type RefObject, useRef } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
+import { formatCount } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { type RowMoves, useMovingRows } from '../../components/list/use-moving-rows.ts';
-import { countWords } from '../../components/quantity-words.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
@@ -56,8 +56,8 @@ export function PodRail(props: PodRailProps) {
         <TextFilter ref={input} label="Filter pods" value={q} onChange={props.onFilter} />
       </search>
       <p className={css.count} role="status">
-        {pods.length === total ? countWords(total, 'pod') : `${pods.length} of ${countWords(total, 'pod')}`},
-        worst first
+        {pods.length === total ? formatCount(total, 'pod') : `${pods.length} of ${formatCount(total, 'pod')}`}
+        , worst first
       </p>
       <div ref={scroller} className={css.scroller}>
         <ul style={{ paddingTop: first * rowHeight, paddingBottom: (pods.length - last) * rowHeight }}>
@@ -77,9 +77,9 @@ export function PodRail(props: PodRailProps) {
                   {pod.name}
                 </span>
                 <span className={css.sub}>
-                  <Spoken>{`${healthStates[pod.state].word}: `}</Spoken>
+                  <Spoken>{`${healthStates[pod.state].label}: `}</Spoken>
                   {pod.status}
-                  {pod.restarts > 0 && `, ${countWords(pod.restarts, 'restart')}`}
+                  {pod.restarts > 0 && `, ${formatCount(pod.restarts, 'restart')}`}
                 </span>
               </a>
             </li>

@@ -1,8 +1,8 @@
 import type { ModelCard } from '#shared/api/fleet.ts';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
+import { formatNumber, formatShare } from '../../components/format-quantity.ts';
 import { NotReadNote } from '../../components/not-read-note.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
-import { numberWords, shareWords } from '../../components/quantity-words.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './card-reading.module.css';
@@ -20,13 +20,13 @@ export function CardReading({ card }: { readonly card: ModelCard }) {
         {family !== undefined && <Fact name="Family">{family}</Fact>}
         {licence !== undefined && <Fact name="Licence">{licence}</Fact>}
         {parameters_billion !== undefined && (
-          <Fact name="Parameters">{numberWords(parameters_billion)} billion</Fact>
+          <Fact name="Parameters">{formatNumber(parameters_billion)} billion</Fact>
         )}
-        {context_length !== undefined && <Fact name="Context">{numberWords(context_length)} tokens</Fact>}
+        {context_length !== undefined && <Fact name="Context">{formatNumber(context_length)} tokens</Fact>}
       </Facts>
       <div className={css.pair}>
-        <Words title="For" words={uses} none="The card names no use." />
-        <Words title="Limits" words={limits} none="The card names no limit." />
+        <Texts title="For" items={uses} none="The card names no use." />
+        <Texts title="Limits" items={limits} none="The card names no limit." />
       </div>
       <Live card={card} />
       <Use card={card} />
@@ -34,17 +34,17 @@ export function CardReading({ card }: { readonly card: ModelCard }) {
   );
 }
 
-type WordsProps = { readonly title: string; readonly words: readonly string[]; readonly none: string };
+type TextsProps = { readonly title: string; readonly items: readonly string[]; readonly none: string };
 
-function Words({ title, words, none }: WordsProps) {
+function Texts({ title, items: label, none }: TextsProps) {
   return (
     <Part title={title}>
-      {words.length === 0 ? (
+      {label.length === 0 ? (
         <p className={css.quiet}>{none}</p>
       ) : (
         <ul className={css.words}>
-          {words.map((word) => (
-            <li key={word}>{word}</li>
+          {label.map((label) => (
+            <li key={label}>{label}</li>
           ))}
         </ul>
       )}
@@ -57,7 +57,7 @@ function Live({ card: { live } }: { readonly card: ModelCard }) {
   return (
     <Part title="Runs now">
       {live === undefined && (
-        <NotReadNote words="Tiers not read" reason="The workloads of the cluster were not read." />
+        <NotReadNote label="Tiers not read" reason="The workloads of the cluster were not read." />
       )}
       {live?.length === 0 && <p className={css.quiet}>No tier runs it.</p>}
       {live !== undefined && live.length > 0 && (
@@ -75,8 +75,8 @@ function Live({ card: { live } }: { readonly card: ModelCard }) {
               <tr key={`${namespace}/${workload}`}>
                 <td>{tier}</td>
                 <td>
-                  <PlaceLink
-                    place={{
+                  <PageLink
+                    to={{
                       tab: 'inference',
                       q: workload,
                       namespace,
@@ -84,7 +84,7 @@ function Live({ card: { live } }: { readonly card: ModelCard }) {
                     }}
                   >
                     {workload}
-                  </PlaceLink>
+                  </PageLink>
                 </td>
                 <td>{namespace}</td>
                 <td data-numbers="true">
@@ -104,11 +104,11 @@ function Use({ card: { tokens, tenant_units } }: { readonly card: ModelCard }) {
   return (
     <Part title="Use" sub={tokens === undefined ? undefined : 'since the engines started'}>
       {tokens === undefined ? (
-        <NotReadNote words="Token use not read" reason="The metrics of its engines were not read." />
+        <NotReadNote label="Token use not read" reason="The metrics of its engines were not read." />
       ) : (
         <Facts>
-          <Fact name="Read">{numberWords(tokens.prompt)} tokens</Fact>
-          <Fact name="Written">{numberWords(tokens.generated)} tokens</Fact>
+          <Fact name="Read">{formatNumber(tokens.prompt)} tokens</Fact>
+          <Fact name="Written">{formatNumber(tokens.generated)} tokens</Fact>
         </Facts>
       )}
       {tenant_units !== undefined && tenant_units.length > 0 && (
@@ -129,10 +129,10 @@ function Use({ card: { tokens, tenant_units } }: { readonly card: ModelCard }) {
                   <td>
                     <span className={css.share}>
                       <ShareBar share={all === 0 ? 0 : units / all} />
-                      {all > 0 && shareWords(units / all)}
+                      {all > 0 && formatShare(units / all)}
                     </span>
                   </td>
-                  <td data-numbers="true">{numberWords(units)}</td>
+                  <td data-numbers="true">{formatNumber(units)}</td>
                 </tr>
               ))}
           </tbody>

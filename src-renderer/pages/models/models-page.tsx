@@ -24,7 +24,7 @@ const listed: Listed<ModelCard> = {
   why: ({ reason }) => reason,
   // A card is of no namespace: the same model may run in several.
   namespace: () => undefined,
-  words: ({ name, family, licence, tiers, uses, summary }) => [
+  searchText: ({ name, family, licence, tiers, uses, summary }) => [
     name,
     family,
     licence,

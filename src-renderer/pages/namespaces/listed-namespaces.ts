@@ -18,7 +18,7 @@ export const listedNamespaces: Listed<NamespaceRow> = {
   why: ({ verdict: { reasons } }) => (reasons.length === 0 ? undefined : reasons.join('; ')),
   namespace: () => undefined,
   about: ({ name }) => ({ kind: 'Namespace', name }),
-  words: ({ tenant, failing_pods }) => [
+  searchText: ({ tenant, failing_pods }) => [
     tenant,
     ...failing_pods.flatMap(({ name, status }) => [name, status]),
   ],

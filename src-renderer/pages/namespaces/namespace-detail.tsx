@@ -6,15 +6,15 @@ import { PodRows } from '../../components/cluster/pod-rows.tsx';
 import { WorkloadRows } from '../../components/cluster/workload-rows.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { openPanel, type PanelTab, PanelTabs } from '../../components/panel-tabs.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { addressWith } from '../../core/address-with.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { type NamespaceAnswer, namespaceQuery } from '../../core/namespace-queries.ts';
-import { usePlace } from '../../core/place.ts';
-import { placeWith } from '../../core/place-with.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import css from './namespaces-page.module.css';
 import { QuotaRows } from './quota-rows.tsx';
@@ -40,7 +40,7 @@ export function NamespaceDetail({ row }: { readonly row: NamespaceRow }) {
       {data === undefined ? (
         error === null ? (
           <div className={css.notRead}>
-            <Waiting words={`Reading ${row.name}`} />
+            <Waiting label={`Reading ${row.name}`} />
             <SkeletonRows rows={5} />
           </div>
         ) : (
@@ -60,7 +60,7 @@ type PartsProps = {
 };
 
 function Parts({ row, answer, tabs }: PartsProps) {
-  const [address] = usePlace();
+  const [address] = usePageAddress();
   const { pods, workloads, events, complete, unmeasured } = answer;
   const open = openPanel(address.panel, tabs);
   return (
@@ -92,7 +92,7 @@ function Parts({ row, answer, tabs }: PartsProps) {
 }
 
 function Verdict({ row, pods }: { readonly row: NamespaceRow; readonly pods: NamespaceAnswer['pods'] }) {
-  const [address] = usePlace();
+  const [address] = usePageAddress();
   const failing = pods.filter(({ state }) => state === 'failing' || state === 'degraded');
   const [worst] = failing;
   const target = address.target ?? undefined;
@@ -100,9 +100,9 @@ function Verdict({ row, pods }: { readonly row: NamespaceRow; readonly pods: Nam
     <>
       <div className={css.ways}>
         {worst !== undefined && (
-          <PlaceLink
+          <PageLink
             look="filled"
-            place={{
+            to={{
               tab: 'logs',
               namespace: row.name,
               name: worst.name,
@@ -110,11 +110,11 @@ function Verdict({ row, pods }: { readonly row: NamespaceRow; readonly pods: Nam
             }}
           >
             Logs of {worst.name.length > 28 ? 'the failing pod' : worst.name}
-          </PlaceLink>
+          </PageLink>
         )}
-        <PlaceLink look="outlined" place={placeWith(address, { kind: 'Namespace', name: row.name })}>
+        <PageLink look="outlined" to={addressWith(address, { kind: 'Namespace', name: row.name })}>
           YAML
-        </PlaceLink>
+        </PageLink>
       </div>
       {failing.length > 0 && (
         <Part title="Pods that need a person" sub={`${failing.length} of ${pods.length}`}>
@@ -146,10 +146,10 @@ function countsOf({ counts }: NamespaceRow): string {
     ['Job', counts.jobs],
     ['Service', counts.services],
   ] as const;
-  const words = named.flatMap(([kind, count]) =>
+  const label = named.flatMap(([kind, count]) =>
     count === undefined || count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`],
   );
-  return words.length === 0 ? 'nothing of the kinds that were read' : words.join(', ');
+  return label.length === 0 ? 'nothing of the kinds that were read' : label.join(', ');
 }
 
 function NotRead({ reasons }: { readonly reasons: readonly string[] }) {

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { type NamespaceRow, namespaceRow } from '#shared/api/cluster.ts';
 import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
+import { formatShare } from '../../components/format-quantity.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
-import { shareWords } from '../../components/quantity-words.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { nameWidth } from '../../components/table/name-width.ts';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import type { Column } from '../../components/table/state-table.tsx';
+import { addressWith } from '../../core/address-with.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { namespacesQuery } from '../../core/namespace-queries.ts';
-import { usePlace } from '../../core/place.ts';
-import { placeWith } from '../../core/place-with.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { fullestQuota, listedNamespaces } from './listed-namespaces.ts';
 import { NamespaceDetail } from './namespace-detail.tsx';
@@ -64,7 +64,7 @@ const columns: readonly Column<NamespaceRow>[] = [
 /** Which namespaces need a person, why, and what runs in each. All of it is in the address. */
 export function NamespacesPage() {
   const target = useClusterTarget();
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { every } = useReading();
   const query = useQuery({ ...namespacesQuery(target), refetchInterval: every(everyMs) });
   const list = useStateList(listedNamespaces, query.data?.items ?? none);
@@ -88,7 +88,7 @@ export function NamespacesPage() {
       {kind !== null && name !== null && record !== null && (
         <ObjectDialog
           object={{ kind, name, ...(kind !== 'Namespace' && { namespace: record }) }}
-          onClose={() => go(placeWith(address, { kind: undefined, name: undefined }))}
+          onClose={() => go(addressWith(address, { kind: undefined, name: undefined }))}
         />
       )}
     </>
@@ -103,7 +103,7 @@ function Quota({ row }: { readonly row: NamespaceRow }) {
   return (
     <span className={css.quota}>
       <ShareBar share={quota.share} strained={quota.share >= 0.9} />
-      <span className={css.share}>{shareWords(quota.share)}</span>
+      <span className={css.share}>{formatShare(quota.share)}</span>
     </span>
   );
 }

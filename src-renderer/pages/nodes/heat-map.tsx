@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react';
 import type { NodeRow } from '#shared/api/cluster.ts';
 import { EndKept } from '../../components/end-kept.tsx';
+import { formatCount, formatShare } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import type { StateList } from '../../components/list/use-state-list.ts';
-import { countWords, shareWords } from '../../components/quantity-words.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './heat-map.module.css';
@@ -44,7 +44,7 @@ export function HeatMap({ list }: { readonly list: StateList<NodeRow> }) {
                     data-open={node.name === open}
                     data-read={fullestShare(node) !== undefined}
                     style={{ '--share': fill(node) } as CSSProperties}
-                    title={wordsOf(node)}
+                    title={labelOf(node)}
                     onClick={(event) => {
                       if (openedByPlainClick(event)) show(node.name);
                     }}
@@ -60,7 +60,7 @@ export function HeatMap({ list }: { readonly list: StateList<NodeRow> }) {
                         </span>
                       </>
                     )}
-                    <Spoken>{wordsOf(node)}</Spoken>
+                    <Spoken>{labelOf(node)}</Spoken>
                   </a>
                 </li>
               ))}
@@ -81,16 +81,16 @@ const fill = (node: NodeRow): string => `${Math.round(Math.min(1, fullestShare(n
 
 function shareOf(node: NodeRow): string {
   const share = fullestShare(node);
-  return share === undefined ? 'not read' : shareWords(share);
+  return share === undefined ? 'not read' : formatShare(share);
 }
 
-function wordsOf(node: NodeRow): string {
+function labelOf(node: NodeRow): string {
   const { name, state, reason, pods, dedicated_to } = node;
   return [
     name,
-    `${healthStates[state].word.toLowerCase()}${reason === undefined ? '' : `: ${reason}`}`,
+    `${healthStates[state].label.toLowerCase()}${reason === undefined ? '' : `: ${reason}`}`,
     `requested ${shareOf(node)}`,
-    ...(pods === undefined ? [] : [countWords(pods, 'pod')]),
+    ...(pods === undefined ? [] : [formatCount(pods, 'pod')]),
     ...(dedicated_to === undefined ? [] : [`kept for ${dedicated_to}`]),
   ].join(', ');
 }

@@ -1,8 +1,8 @@
 import type { NodeRow } from '#shared/api/cluster.ts';
 import { Part } from '../../components/facts.tsx';
+import { formatCount } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
-import { countWords } from '../../components/quantity-words.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './nodes-page.module.css';
 
@@ -18,7 +18,7 @@ export function Isolation({ row: { dedicated_to, isolation } }: { readonly row: 
           ? 'Whether it holds is not known: pods were not read.'
           : isolation.holds
             ? 'It holds: no other pod is on it.'
-            : `It does not hold: ${countWords(intruders.length, 'pod')} on it ${
+            : `It does not hold: ${formatCount(intruders.length, 'pod')} on it ${
                 intruders.length === 1 ? 'belongs' : 'belong'
               } to somebody else.`}
       </p>
@@ -29,8 +29,8 @@ export function Isolation({ row: { dedicated_to, isolation } }: { readonly row: 
             {namespace === undefined ? (
               name
             ) : (
-              <PlaceLink
-                place={{
+              <PageLink
+                to={{
                   tab: 'namespaces',
                   record: namespace,
                   panel: 'pods',
@@ -39,7 +39,7 @@ export function Isolation({ row: { dedicated_to, isolation } }: { readonly row: 
                 }}
               >
                 {namespace}/{name}
-              </PlaceLink>
+              </PageLink>
             )}
           </li>
         ))}

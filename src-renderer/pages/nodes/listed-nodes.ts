@@ -14,7 +14,7 @@ export const listedNodes: Listed<NodeRow> = {
   why: ({ reason }) => reason,
   namespace: () => undefined,
   about: ({ name }) => ({ kind: 'Node', name }),
-  words: ({ roles, version, dedicated_to, pressures, taints }) => [
+  searchText: ({ roles, version, dedicated_to, pressures, taints }) => [
     ...roles,
     version,
     dedicated_to,

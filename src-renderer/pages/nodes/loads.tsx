@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { NodeRow } from '#shared/api/cluster.ts';
 import { Part } from '../../components/facts.tsx';
-import { bytesWords, coresWords, numberWords } from '../../components/quantity-words.ts';
+import { formatBytes, formatCores, formatNumber } from '../../components/format-quantity.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { fullFrom, type Load, loadOf } from './node-load.ts';
@@ -15,15 +15,17 @@ export function Loads({ row }: { readonly row: NodeRow }) {
       ? undefined
       : { requested: pods, allocatable: allocatable.pods, share: pods / allocatable.pods };
   const loads = [
-    { name: 'CPU', load: loadOf(row, 'cpu_cores'), words: coresWords },
-    { name: 'Memory', load: loadOf(row, 'memory_bytes'), words: bytesWords },
-    ...((allocatable.gpus ?? 0) > 0 ? [{ name: 'GPUs', load: loadOf(row, 'gpus'), words: numberWords }] : []),
-    { name: 'Pods', load: podLoad, words: numberWords },
+    { name: 'CPU', load: loadOf(row, 'cpu_cores'), words: formatCores },
+    { name: 'Memory', load: loadOf(row, 'memory_bytes'), words: formatBytes },
+    ...((allocatable.gpus ?? 0) > 0
+      ? [{ name: 'GPUs', load: loadOf(row, 'gpus'), words: formatNumber }]
+      : []),
+    { name: 'Pods', load: podLoad, words: formatNumber },
   ];
   return (
     <Part title="Requested" sub="of allocatable">
       <dl className={css.loads}>
-        {loads.map(({ name, load, words }) => (
+        {loads.map(({ name, load, words: label }) => (
           <Fragment key={name}>
             <dt>{name}</dt>
             <dd>
@@ -34,7 +36,7 @@ export function Loads({ row }: { readonly row: NodeRow }) {
               )}
             </dd>
             <dd className={css.used}>
-              {load === undefined ? 'not read' : `${words(load.requested)} of ${words(load.allocatable)}`}
+              {load === undefined ? 'not read' : `${label(load.requested)} of ${label(load.allocatable)}`}
             </dd>
           </Fragment>
         ))}

@@ -5,15 +5,15 @@ import { EventRows } from '../../components/cluster/event-rows.tsx';
 import { PodRows } from '../../components/cluster/pod-rows.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { openPanel, type PanelTab, PanelTabs } from '../../components/panel-tabs.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { addressWith } from '../../core/address-with.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { type NodeAnswer, nodeQuery } from '../../core/node-queries.ts';
-import { usePlace } from '../../core/place.ts';
-import { placeWith } from '../../core/place-with.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { Conditions } from './conditions.tsx';
 import { Isolation } from './isolation.tsx';
@@ -62,13 +62,13 @@ type PartsProps = {
 };
 
 function Parts({ row, answer, waiting, tabs }: PartsProps) {
-  const [{ panel }] = usePlace();
+  const [{ panel }] = usePageAddress();
   const open = openPanel(panel, tabs);
-  if (open === undefined) return <Standing row={row} answer={answer} />;
+  if (open === undefined) return <NodeStatus row={row} answer={answer} />;
   if (answer === undefined) {
     return waiting ? (
       <div className={css.notRead}>
-        <Waiting words={`Reading ${row.name}`} />
+        <Waiting label={`Reading ${row.name}`} />
         <SkeletonRows rows={5} />
       </div>
     ) : null;
@@ -115,8 +115,8 @@ function Parts({ row, answer, waiting, tabs }: PartsProps) {
   );
 }
 
-function Standing({ row, answer }: { readonly row: NodeRow; readonly answer: NodeAnswer | undefined }) {
-  const [address] = usePlace();
+function NodeStatus({ row, answer }: { readonly row: NodeRow; readonly answer: NodeAnswer | undefined }) {
+  const [address] = usePageAddress();
   return (
     <>
       <Isolation row={row} />
@@ -143,7 +143,7 @@ function Standing({ row, answer }: { readonly row: NodeRow; readonly answer: Nod
           </Fact>
         )}
         <Fact name="Object">
-          <PlaceLink place={placeWith(address, { panel: 'yaml' })}>YAML</PlaceLink>
+          <PageLink to={addressWith(address, { panel: 'yaml' })}>YAML</PageLink>
         </Fact>
       </Facts>
     </>

@@ -13,9 +13,9 @@ export function loadOf(
   { requested, allocatable }: Pick<NodeRow, 'requested' | 'allocatable'>,
   resource: 'cpu_cores' | 'memory_bytes' | 'gpus',
 ): Load | undefined {
-  const [asked, given] = [requested?.[resource], allocatable[resource]];
-  if (asked === undefined || given === undefined || given === 0) return undefined;
-  return { requested: asked, allocatable: given, share: asked / given };
+  const [wanted, given] = [requested?.[resource], allocatable[resource]];
+  if (wanted === undefined || given === undefined || given === 0) return undefined;
+  return { requested: wanted, allocatable: given, share: wanted / given };
 }
 
 /** The greater share of CPU and memory that is asked for; undefined when neither was read. */

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { type NodeRow, nodeRow } from '#shared/api/cluster.ts';
 import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
+import { formatBytes, formatCores, formatShare } from '../../components/format-quantity.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
-import { bytesWords, coresWords, shareWords } from '../../components/quantity-words.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { nameWidth } from '../../components/table/name-width.ts';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import type { Column } from '../../components/table/state-table.tsx';
+import { addressWith } from '../../core/address-with.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { nodesQuery } from '../../core/node-queries.ts';
-import { usePlace } from '../../core/place.ts';
-import { placeWith } from '../../core/place-with.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { listedNodes } from './listed-nodes.ts';
@@ -30,14 +30,14 @@ const columns: readonly Column<NodeRow>[] = [
     width: 144,
     wide: 186,
     cell: (node) => <LoadCell node={node} resource="cpu_cores" />,
-    hover: (node) => loadWords(node, 'cpu_cores'),
+    hover: (node) => loadLabel(node, 'cpu_cores'),
   },
   {
     head: 'Memory requested',
     width: 144,
     wide: 186,
     cell: (node) => <LoadCell node={node} resource="memory_bytes" />,
-    hover: (node) => loadWords(node, 'memory_bytes'),
+    hover: (node) => loadLabel(node, 'memory_bytes'),
   },
   {
     head: 'Pods',
@@ -66,7 +66,7 @@ const columns: readonly Column<NodeRow>[] = [
 /** How loaded each node is, which is in trouble, and whether those kept for somebody are. */
 export function NodesPage() {
   const target = useClusterTarget();
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { every } = useReading();
   const query = useQuery({ ...nodesQuery(target), refetchInterval: every(everyMs) });
   const list = useStateList(listedNodes, query.data?.items ?? none);
@@ -91,7 +91,7 @@ export function NodesPage() {
       {record !== null && panel === 'yaml' && (
         <ObjectDialog
           object={{ kind: 'Node', name: record }}
-          onClose={() => go(placeWith(address, { panel: undefined }))}
+          onClose={() => go(addressWith(address, { panel: undefined }))}
         />
       )}
     </>
@@ -106,14 +106,14 @@ function LoadCell({ node, resource }: LoadProps) {
   return (
     <span className={css.load}>
       <ShareBar share={load.share} strained={load.share >= fullFrom} />
-      <span className={css.share}>{shareWords(load.share)}</span>
+      <span className={css.share}>{formatShare(load.share)}</span>
     </span>
   );
 }
 
-function loadWords(node: NodeRow, resource: LoadProps['resource']): string | undefined {
+function loadLabel(node: NodeRow, resource: LoadProps['resource']): string | undefined {
   const load = loadOf(node, resource);
   if (load === undefined) return undefined;
-  const words = resource === 'cpu_cores' ? coresWords : bytesWords;
-  return `${words(load.requested)} of ${words(load.allocatable)}`;
+  const label = resource === 'cpu_cores' ? formatCores : formatBytes;
+  return `${label(load.requested)} of ${label(load.allocatable)}`;
 }

@@ -14,11 +14,11 @@ import { WithCode } from '../../components/with-code.tsx';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './attention-list.module.css';
+import { addressOf, verbOf } from './overview-labels.ts';
 import type { DashboardAnswer } from './overview-queries.ts';
-import { placeOf, verbOf } from './overview-words.ts';
 
 type AttentionListProps = {
   /** Worst first. */
@@ -30,7 +30,7 @@ type AttentionListProps = {
 
 /** What needs a person now: what is wrong, why, where, since when, and what to do. */
 export function AttentionList({ items, complete, diagnosis, target }: AttentionListProps) {
-  const [, go] = usePlace();
+  const [, go] = usePageAddress();
   const canExplain = items.some(isToExplain);
   const list = useRef<HTMLUListElement>(null);
   const move = useCallback((step: 1 | -1) => {
@@ -48,7 +48,7 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
           title: item.title,
           detail: item.cause,
           icon: IconAlertTriangle,
-          run: () => go(placeOf(item, target)),
+          run: () => go(addressOf(item, target)),
         })),
       ],
       [items, move, go, target],
@@ -74,7 +74,7 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
         <p className={css.none}>
           <State
             state={complete ? 'healthy' : 'unknown'}
-            word={complete ? 'Nothing needs a person' : 'Nothing among what was read'}
+            label={complete ? 'Nothing needs a person' : 'Nothing among what was read'}
           />
           {complete
             ? 'Everything that is looked at was read, so this is a real zero.'
@@ -83,15 +83,15 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
       ) : (
         <ul ref={list} className={css.list}>
           {items.map((item) => {
-            const place = placeOf(item, target);
+            const to = addressOf(item, target);
             return (
               <li key={item.id}>
                 <a
                   className={css.row}
-                  href={placeAddress(place)}
+                  href={placeAddress(to)}
                   data-id={item.id}
                   onClick={(event) => {
-                    if (openedByPlainClick(event)) go(place);
+                    if (openedByPlainClick(event)) go(to);
                   }}
                 >
                   <Glyph state={item.state} />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { sourceOf, stateOf } from '../../components/targets/target-words.ts';
+import { sourceOf, stateOf } from '../../components/targets/target-labels.ts';
 import type { Icon } from '../../core/icon.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { type TargetsAnswer, useChooseTarget } from '../../core/target-queries.ts';
@@ -39,7 +39,7 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
                     <li key={target.id}>
                       <Glyph state={stateOf(target).state} />
                       <span className={css.name}>{target.name}</span>
-                      <span>{target.version === undefined ? stateOf(target).word : sourceOf(target)}</span>
+                      <span>{target.version === undefined ? stateOf(target).label : sourceOf(target)}</span>
                     </li>
                   ))}
                 </ul>

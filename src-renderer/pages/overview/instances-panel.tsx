@@ -1,7 +1,7 @@
 import { healthStates, healthWorstFirst } from '../../components/health-states.ts';
 import { asSentence } from '../../components/list/sentence.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
 import type { DashboardAnswer } from './overview-queries.ts';
 import css from './side-panels.module.css';
@@ -26,11 +26,11 @@ export function InstancesPanel({ answer, target }: InstancesPanelProps) {
           {items.map(({ name, namespace, tenant, phase, state, reason }) => (
             <li key={`${namespace}/${name}`} title={reason === undefined ? undefined : asSentence(reason)}>
               <span className={css.name}>
-                <PlaceLink place={{ tab: 'controlPlanes', q: name, ...(target !== undefined && { target }) }}>
+                <PageLink to={{ tab: 'controlPlanes', q: name, ...(target !== undefined && { target }) }}>
                   {tenant}
-                </PlaceLink>
+                </PageLink>
               </span>
-              <span className={css.fact}>{phase === healthStates[state].word ? undefined : phase}</span>
+              <span className={css.fact}>{phase === healthStates[state].label ? undefined : phase}</span>
               <span className={css.state}>
                 <State {...healthStates[state]} />
               </span>

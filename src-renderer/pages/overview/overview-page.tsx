@@ -10,9 +10,9 @@ import { useCurrentTarget, useTargets } from '../../core/target-queries.ts';
 import { AttentionList } from './attention-list.tsx';
 import { FirstRun } from './first-run.tsx';
 import { InstancesPanel } from './instances-panel.tsx';
+import { attentionLabel } from './overview-labels.ts';
 import css from './overview-page.module.css';
 import { dashboardQuery } from './overview-queries.ts';
-import { attentionWords } from './overview-words.ts';
 import { RunsPanel } from './runs-panel.tsx';
 import { SignInsPanel } from './sign-ins-panel.tsx';
 import { SummaryStrip } from './summary-strip.tsx';
@@ -43,7 +43,7 @@ function Board({ target }: { readonly target: string | undefined }) {
   const sub =
     data === undefined || data.source === 'unavailable'
       ? (name ?? '')
-      : [name, attentionWords(data.attention.length)].filter((part) => part !== undefined).join(', ');
+      : [name, attentionLabel(data.attention.length)].filter((part) => part !== undefined).join(', ');
   return (
     <Page
       title="Overview"

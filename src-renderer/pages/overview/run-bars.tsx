@@ -22,7 +22,7 @@ export function RunBars({ items, runs }: { readonly items: readonly Run[]; reado
         aria-label={`Runs by hour: at most ${highest} began in one hour, ${failed} failed altogether`}
       >
         {hours.map((hour) => (
-          <span key={hour.from} className={css.hour} title={wordsOf(hour)}>
+          <span key={hour.from} className={css.hour} title={labelOf(hour)}>
             <i data-series="failed" style={{ height: `${(hour.failed / highest) * 100}%` }} />
             <i data-series="passed" style={{ height: `${(hour.others / highest) * 100}%` }} />
           </span>
@@ -49,5 +49,5 @@ function hoursOf(items: readonly Run[], { since, hours, hourMs }: RecentRuns): r
   return counts.map((count, index) => ({ from: since + index * hourMs, ...count }));
 }
 
-const wordsOf = ({ from, failed, others }: Hour): string =>
+const labelOf = ({ from, failed, others }: Hour): string =>
   `${clock.format(from)}: ${failed + others} began, ${failed} failed`;

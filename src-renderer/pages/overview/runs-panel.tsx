@@ -1,8 +1,8 @@
 import type { Run } from '#shared/api/runs.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
 import { runStates } from '../../components/run-state.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Spoken } from '../../components/spoken.tsx';
@@ -48,7 +48,7 @@ export function RunsPanel({ runs }: { readonly runs: RecentRuns }) {
           {reasons.length > 0 && (
             <p className={css.note}>
               <NotReadNote
-                words={reasons.length === 1 ? '1 source of runs not read' : `${reasons.length} not read`}
+                label={reasons.length === 1 ? '1 source of runs not read' : `${reasons.length} not read`}
                 reason={reasons.join(' ')}
               />
             </p>
@@ -84,9 +84,9 @@ function RunRow({ run: { id, name, repo, pull_request, state, started } }: { rea
     <li>
       <span className={css.run}>
         <Glyph state={runStates[state].state} />
-        <Spoken>{`${runStates[state].word}: `}</Spoken>
+        <Spoken>{`${runStates[state].label}: `}</Spoken>
         <span className={css.name}>
-          <PlaceLink place={{ tab: 'runs', run: id }}>{name}</PlaceLink>
+          <PageLink to={{ tab: 'runs', run: id }}>{name}</PageLink>
         </span>
       </span>
       <span className={css.fact} title={about}>

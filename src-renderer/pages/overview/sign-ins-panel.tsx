@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { PageLink } from '../../components/page-link.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
-import { deviceWords, inOrder, methodWords } from '../../components/session-words.ts';
+import { deviceLabel, inOrder, methodLabels } from '../../components/session-labels.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useSession } from '../../core/session.tsx';
 import { ownSessionsQuery } from './overview-queries.ts';
@@ -19,15 +19,15 @@ export function SignInsPanel() {
     <Panel
       title="Your sign-ins"
       sub={data.length}
-      tools={<PlaceLink place={{ tab: 'settings', section: 'sessions' }}>All</PlaceLink>}
+      tools={<PageLink to={{ tab: 'settings', section: 'sessions' }}>All</PageLink>}
     >
       <ul className={css.rows}>
         {inOrder(data)
           .slice(0, most)
           .map(({ id, user_agent, method, current, last_seen_at }) => (
             <li key={id}>
-              <span className={css.name}>{deviceWords(user_agent)}</span>
-              <span className={css.fact}>{current ? 'this window' : methodWords[method]}</span>
+              <span className={css.name}>{deviceLabel(user_agent)}</span>
+              <span className={css.fact}>{current ? 'this window' : methodLabels[method]}</span>
               <span className={css.state}>
                 <TimeAgo at={Date.parse(last_seen_at)} />
               </span>

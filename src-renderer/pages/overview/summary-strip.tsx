@@ -4,11 +4,11 @@ import type { Place } from '#shared/place.ts';
 import { placeAddress } from '#shared/place.ts';
 import { runStates, worstFirst } from '../../components/run-state.ts';
 import { nodesQuery } from '../../core/node-queries.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useReading } from '../../core/reading.tsx';
+import { type Tally, tallyOf } from './overview-labels.ts';
 import { type DashboardAnswer, securityQuery } from './overview-queries.ts';
-import { type Tally, tallyOf } from './overview-words.ts';
 import css from './summary-strip.module.css';
 import type { RecentRuns } from './use-recent-runs.ts';
 
@@ -31,28 +31,28 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
     <ul className={css.strip}>
       <Cell
         title="Workloads"
-        place={{ tab: 'namespaces', ...at }}
+        to={{ tab: 'namespaces', ...at }}
         reading={answer}
         tally={tallyOf(answer.workloads.map(({ state }) => state))}
         none="none is tracked"
       />
       <Cell
         title="Instances"
-        place={{ tab: 'controlPlanes', ...at }}
+        to={{ tab: 'controlPlanes', ...at }}
         reading={answer}
         tally={tallyOf(answer.instances.map(({ state }) => state))}
         none="none is there"
       />
       <Cell
         title="Nodes"
-        place={{ tab: 'nodes', ...at }}
+        to={{ tab: 'nodes', ...at }}
         reading={nodes.data}
         tally={tallyOf(nodes.data?.items.map(({ state }) => state) ?? [])}
         none="none was listed"
       />
       <Cell
         title="Runs, 24 h"
-        place={{ tab: 'runs', since: new Date(runs.since).toISOString() }}
+        to={{ tab: 'runs', since: new Date(runs.since).toISOString() }}
         reading={runs.query.data}
         tally={worstFirst
           .map((key) => ({ key, ...runStates[key], count: runs.query.data?.counts[key] ?? 0 }))
@@ -61,7 +61,7 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
       />
       <Cell
         title="Mesh CAs"
-        place={{ tab: 'security', ...at }}
+        to={{ tab: 'security', ...at }}
         reading={security.data}
         tally={tallyOf(security.data?.items.map(({ state }) => state) ?? [])}
         none="none was found"
@@ -72,7 +72,7 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
 
 type CellProps = {
   readonly title: string;
-  readonly place: Place;
+  readonly to: Place;
   /** Undefined until it is read. */
   readonly reading: Reading | undefined;
   /** Worst first. */
@@ -82,14 +82,14 @@ type CellProps = {
 };
 
 /** States that are said in words; the others are only in the bar. */
-const mostWords = 2;
+const mostLabels = 2;
 
-function Cell({ title, place, reading, tally, none }: CellProps) {
-  const [, go] = usePlace();
+function Cell({ title, to, reading, tally, none }: CellProps) {
+  const [, go] = usePageAddress();
   const total = tally.reduce((sum, { count }) => sum + count, 0);
   const unread = reading === undefined || (reading.source === 'unavailable' && total === 0);
   const exceptions = tally.filter(({ state }) => state !== 'healthy' && state !== 'idle');
-  const words = unread
+  const label = unread
     ? reading === undefined
       ? 'being read'
       : 'not read'
@@ -98,15 +98,15 @@ function Cell({ title, place, reading, tally, none }: CellProps) {
         ? none
         : 'none among what was read'
       : exceptions.length === 0
-        ? `all ${(tally.find(({ state }) => state === 'healthy') ?? tally[0])?.word.toLowerCase()}`
+        ? `all ${(tally.find(({ state }) => state === 'healthy') ?? tally[0])?.label.toLowerCase()}`
         : undefined;
   return (
     <li>
       <a
         className={css.cell}
-        href={placeAddress(place)}
+        href={placeAddress(to)}
         onClick={(event) => {
-          if (openedByPlainClick(event)) go(place);
+          if (openedByPlainClick(event)) go(to);
         }}
       >
         <span className={css.head}>
@@ -122,11 +122,11 @@ function Cell({ title, place, reading, tally, none }: CellProps) {
           )}
         </span>
         <span className={css.words}>
-          {words ??
-            exceptions.slice(0, mostWords).map(({ key, state, word, count }, index) => (
+          {label ??
+            exceptions.slice(0, mostLabels).map(({ key, state, label, count }, index) => (
               <span key={key} data-state={state}>
                 {index > 0 && ', '}
-                {count} {word.toLowerCase()}
+                {count} {label.toLowerCase()}
               </span>
             ))}
         </span>

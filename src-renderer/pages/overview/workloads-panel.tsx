@@ -1,14 +1,14 @@
 import { type Workload, workload } from '#shared/api/cluster.ts';
 import { healthStates } from '../../components/health-states.ts';
 import { asSentence } from '../../components/list/sentence.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
 import { State } from '../../components/state.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { imageVersion, worstFirst } from './overview-labels.ts';
 import type { DashboardAnswer } from './overview-queries.ts';
-import { imageVersion, worstFirst } from './overview-words.ts';
 import css from './workloads-panel.module.css';
 
 type WorkloadsPanelProps = { readonly answer: DashboardAnswer; readonly target: string | undefined };
@@ -24,7 +24,7 @@ export function WorkloadsPanel({ answer, target }: WorkloadsPanelProps) {
         items.length > 0 && (
           <ExportRows
             name="tracked-workloads"
-            words={`The ${items.length} tracked workloads`}
+            label={`The ${items.length} tracked workloads`}
             columns={workload.keyof().options}
             rows={items}
           />
@@ -70,8 +70,8 @@ function Row({ item, target }: { readonly item: Workload; readonly target: strin
   return (
     <tr>
       <td title={name}>
-        <PlaceLink
-          place={{
+        <PageLink
+          to={{
             tab: 'namespaces',
             panel: 'workloads',
             record: namespace,
@@ -79,7 +79,7 @@ function Row({ item, target }: { readonly item: Workload; readonly target: strin
           }}
         >
           {name}
-        </PlaceLink>
+        </PageLink>
       </td>
       <td className={css.kind}>{kind}</td>
       <td className={css.fact} title={namespace}>

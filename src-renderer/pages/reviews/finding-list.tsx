@@ -12,30 +12,28 @@ import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './finding-list.module.css';
 import {
   countsOf,
-  countWords,
+  formatCount,
   gravestFirst,
   groupsOf,
-  placeOf,
+  lineLabel,
   severities,
   severityCount,
-} from './review-words.ts';
-import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
+} from './review-labels.ts';
+import { type ReviewsView, reviewsAddress } from './reviews-address.ts';
 import type { ReviewAnswer } from './reviews-queries.ts';
 
 type FindingListProps = {
   readonly answer: ReviewAnswer;
   readonly review: Review;
-  readonly place: ReviewsPlace;
-  readonly onNarrow: (change: ReviewsPlace) => void;
+  readonly view: ReviewsView;
+  readonly onNarrow: (change: ReviewsView) => void;
 };
 
 /** What a review found: by severity, then by file. */
-export function FindingList({ answer, review, place, onNarrow }: FindingListProps) {
+export function FindingList({ answer, review, view, onNarrow }: FindingListProps) {
   const { findings, complete, unmeasured } = answer;
   const counts = countsOf(findings);
-  const shown = findings.filter(
-    ({ severity }) => place.severity === undefined || severity === place.severity,
-  );
+  const shown = findings.filter(({ severity }) => view.severity === undefined || severity === view.severity);
   const choices = [undefined, ...gravestFirst.filter((severity) => counts[severity] > 0)];
   return (
     <section aria-label="Findings">
@@ -44,15 +42,15 @@ export function FindingList({ answer, review, place, onNarrow }: FindingListProp
           <a
             key={severity ?? 'all'}
             className={css.choice}
-            href={placeAddress(reviewsPlace({ ...place, run: review.run_id, severity }))}
-            aria-current={place.severity === severity ? 'true' : undefined}
+            href={placeAddress(reviewsAddress({ ...view, run: review.run_id, severity }))}
+            aria-current={view.severity === severity ? 'true' : undefined}
             onClick={(event) => {
               if (openedByPlainClick(event)) onNarrow({ run: review.run_id, severity });
             }}
           >
             {severity !== undefined && <Glyph state={severities[severity].state} />}
             {severity === undefined
-              ? `All ${countWords(findings.length)}`
+              ? `All ${formatCount(findings.length)}`
               : severityCount(severity, counts[severity])}
           </a>
         ))}
@@ -67,7 +65,7 @@ export function FindingList({ answer, review, place, onNarrow }: FindingListProp
       {groupsOf(shown).map(({ severity, files }) => (
         <section key={severity} aria-label={capital(severities[severity].many)}>
           <h3 className={css.severity}>
-            <State state={severities[severity].state} word={capital(severities[severity].many)} />
+            <State state={severities[severity].state} label={capital(severities[severity].many)} />
             <span>{counts[severity]}</span>
           </h3>
           {files.map(({ path, findings: inFile }) => (
@@ -87,21 +85,21 @@ export function FindingList({ answer, review, place, onNarrow }: FindingListProp
           ))}
         </section>
       ))}
-      {shown.length === 0 && place.severity !== undefined && (
-        <p className={css.none}>None of the {countWords(findings.length)} is of this severity.</p>
+      {shown.length === 0 && view.severity !== undefined && (
+        <p className={css.none}>None of the {formatCount(findings.length)} is of this severity.</p>
       )}
     </section>
   );
 }
 
 function FindingEntry({ finding }: { readonly finding: Finding }) {
-  const place = placeOf(finding);
-  const line = finding.line === undefined ? 'The file' : `Line ${place.slice(finding.path.length + 1)}`;
+  const to = lineLabel(finding);
+  const line = finding.line === undefined ? 'The file' : `Line ${to.slice(finding.path.length + 1)}`;
   return (
     <div className={css.finding}>
       <p className={css.where}>
         {finding.url === undefined ? <span>{line}</span> : <OutLink href={finding.url}>{line}</OutLink>}
-        <CopyIcon text={() => place} label={`Copy ${place}`} />
+        <CopyIcon text={() => to} label={`Copy ${to}`} />
       </p>
       <div className={css.words}>
         <h5 className={css.title}>{finding.title}</h5>

@@ -1,7 +1,7 @@
 import type { Review } from '#shared/api/runs.ts';
 import { CommitId } from '../../components/commit-id.tsx';
+import { formatAgo } from '../../components/format-time.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { agoWords } from '../../components/relative-time.ts';
 import { useNow } from '../../core/use-now.ts';
 import css from './no-findings.module.css';
 import type { ReviewAnswer } from './reviews-queries.ts';
@@ -30,7 +30,7 @@ export function NoFindings({ answer, review }: NoFindingsProps) {
       <ul className={css.proof}>
         <li>
           <Glyph state="healthy" />
-          {checkWords(answer.checks, review.name)}
+          {checkLabel(answer.checks, review.name)}
         </li>
         <li>
           <Glyph state="healthy" />
@@ -39,14 +39,14 @@ export function NoFindings({ answer, review }: NoFindingsProps) {
         <li>
           <Glyph state="healthy" />
           {answer.source === 'github' ? 'From the code host' : `From ${answer.source}`},{' '}
-          {agoWords(Date.parse(answer.read_at), now)}
+          {formatAgo(Date.parse(answer.read_at), now)}
         </li>
       </ul>
     </section>
   );
 }
 
-function checkWords(checks: readonly string[] | undefined, review: string): string {
+function checkLabel(checks: readonly string[] | undefined, review: string): string {
   if (checks === undefined || checks.length === 0) return `Checks of ${review} were read in full`;
   const named = new Intl.ListFormat('en-GB').format(checks);
   return checks.length === 1

@@ -14,7 +14,7 @@ export function NoReviews({ complete, repo, onClear }: NoReviewsProps) {
   return (
     <FailurePanel
       state={complete ? 'idle' : 'unknown'}
-      word={complete ? 'Empty' : 'Partly read'}
+      label={complete ? 'Empty' : 'Partly read'}
       title={complete ? `No reviews yet${where}` : `No review among what was read${where}`}
       actions={
         repo !== undefined && (
@@ -47,7 +47,7 @@ export function NotAmongReviews({ run, onClear }: NotAmongReviewsProps) {
   return (
     <FailurePanel
       state="idle"
-      word={run === undefined ? 'Empty' : 'Not listed'}
+      label={run === undefined ? 'Empty' : 'Not listed'}
       title={run === undefined ? 'No review matches' : `Run ${run} is not among the reviews that were read`}
       actions={
         <Button variant="filled" onClick={onClear}>

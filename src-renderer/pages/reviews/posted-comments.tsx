@@ -12,7 +12,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import css from './posted-comments.module.css';
-import { verdictOf } from './review-words.ts';
+import { verdictOf } from './review-labels.ts';
 import { detailQuery } from './reviews-queries.ts';
 
 type PostedCommentsProps = {
@@ -43,7 +43,7 @@ export function PostedComments({ review, said, wanted, onWanted }: PostedComment
       {wanted && data === undefined && error === null && (
         <>
           <SkeletonRows rows={2} />
-          <Waiting words="Reading verdicts and comments" />
+          <Waiting label="Reading verdicts and comments" />
         </>
       )}
       {wanted && error !== null && (

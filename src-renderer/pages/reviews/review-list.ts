@@ -1,6 +1,6 @@
 import type { Finding, Review } from '#shared/api/runs.ts';
 import { runStates } from '../../components/run-state.ts';
-import { countWords, findingsWords } from './review-words.ts';
+import { findingsLabel, formatCount } from './review-labels.ts';
 import type { ReviewsAnswer } from './reviews-queries.ts';
 
 /** What narrows the list. */
@@ -29,7 +29,7 @@ export function groupsOfReviews(answer: ReviewsAnswer, { q, type }: ReviewFilter
     if ((type !== undefined && review.type !== type) || !passes(review, q)) continue;
     const known = latest.get(key);
     const findings = known?.run_id === review.run_id ? known.findings : undefined;
-    const row = { review, findings, found: foundWords(review, findings) };
+    const row = { review, findings, found: foundLabel(review, findings) };
     groups.set(review.type, [...(groups.get(review.type) ?? []), row]);
   }
   return [...groups]
@@ -48,15 +48,15 @@ function passes(review: Review, q: string | undefined): boolean {
   return q
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => all.includes(word));
+    .every((term) => all.includes(term));
 }
 
-function foundWords(review: Review, findings: readonly Finding[] | undefined): string {
+function foundLabel(review: Review, findings: readonly Finding[] | undefined): string {
   if (review.state === 'running') return 'running';
   if (review.state === 'queued' || review.state === 'waiting')
-    return runStates[review.state].word.toLowerCase();
-  if (findings !== undefined) return findingsWords(findings);
-  return review.findings_count === undefined ? 'findings not read' : countWords(review.findings_count);
+    return runStates[review.state].label.toLowerCase();
+  if (findings !== undefined) return findingsLabel(findings);
+  return review.findings_count === undefined ? 'findings not read' : formatCount(review.findings_count);
 }
 
 /** Errors first, then warnings, what failed or was not read, notes, and what is in order. */

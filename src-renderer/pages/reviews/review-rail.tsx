@@ -9,24 +9,24 @@ import { TextFilter } from '../../components/text-filter.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { StateName } from '../../core/state-name.ts';
+import { changeOf, gravestFirst, severities } from './review-labels.ts';
 import type { ReviewGroup, ReviewRow } from './review-list.ts';
 import css from './review-rail.module.css';
-import { changeOf, gravestFirst, severities } from './review-words.ts';
-import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
+import { type ReviewsView, reviewsAddress } from './reviews-address.ts';
 import type { ReviewsAnswer } from './reviews-queries.ts';
 
 type ReviewRailProps = {
   readonly inputRef: Ref<HTMLInputElement>;
   readonly groups: readonly ReviewGroup[];
   readonly answer: ReviewsAnswer;
-  readonly place: ReviewsPlace;
+  readonly view: ReviewsView;
   /** Type and repository of the open review. */
   readonly openKey: string | undefined;
-  readonly onNarrow: (change: ReviewsPlace, how?: 'push' | 'replace') => void;
+  readonly onNarrow: (change: ReviewsView, how?: 'push' | 'replace') => void;
 };
 
 /** The newest review of each type and repository, and what narrows them. */
-export function ReviewRail({ inputRef, groups, answer, place, openKey, onNarrow }: ReviewRailProps) {
+export function ReviewRail({ inputRef, groups, answer, view, openKey, onNarrow }: ReviewRailProps) {
   const types = [...new Set(answer.items.map(({ type }) => type))].sort();
   const repos = [...new Set(answer.items.map(({ repo }) => repo))].sort();
   return (
@@ -35,23 +35,23 @@ export function ReviewRail({ inputRef, groups, answer, place, openKey, onNarrow 
         <TextFilter
           ref={inputRef}
           label="Filter reviews"
-          value={place.q ?? ''}
+          value={view.q ?? ''}
           onChange={(q) => onNarrow({ q: q === '' ? undefined : q }, 'replace')}
         />
         <div className={css.chips}>
           <ChoiceChip
             name="Type"
             everything="any"
-            value={place.type}
+            value={view.type}
             choices={types}
             shown={capital}
-            words={capital}
+            format={capital}
             onChange={(type) => onNarrow({ type })}
           />
           <ChoiceChip
             name="Repository"
             everything="any"
-            value={place.repo}
+            value={view.repo}
             choices={repos}
             onChange={(repo) => onNarrow({ repo })}
           />
@@ -69,7 +69,7 @@ export function ReviewRail({ inputRef, groups, answer, place, openKey, onNarrow 
                   <Row
                     row={row}
                     open={`${row.review.type} ${row.review.repo}` === openKey}
-                    place={place}
+                    view={view}
                     onOpen={() => onNarrow({ run: row.review.run_id, posted: false })}
                   />
                 </li>
@@ -85,24 +85,24 @@ export function ReviewRail({ inputRef, groups, answer, place, openKey, onNarrow 
 type RowProps = {
   readonly row: ReviewRow;
   readonly open: boolean;
-  readonly place: ReviewsPlace;
+  readonly view: ReviewsView;
   readonly onOpen: () => void;
 };
 
-function Row({ row, open, place, onOpen }: RowProps) {
+function Row({ row, open, view, onOpen }: RowProps) {
   const { review, found } = row;
-  const { state, word } = signOf(row);
+  const { state, label } = signOf(row);
   return (
     <a
       className={css.row}
-      href={placeAddress(reviewsPlace({ ...place, run: review.run_id, posted: false }))}
+      href={placeAddress(reviewsAddress({ ...view, run: review.run_id, posted: false }))}
       aria-current={open ? 'true' : undefined}
       onClick={(event) => {
         if (openedByPlainClick(event)) onOpen();
       }}
     >
       <Glyph state={state} />
-      <Spoken>{`${word}: `}</Spoken>
+      <Spoken>{`${label}: `}</Spoken>
       <span className={css.name} title={review.title}>
         {review.repo} <span>{changeOf(review)}</span>
       </span>
@@ -114,13 +114,13 @@ function Row({ row, open, place, onOpen }: RowProps) {
 }
 
 /** The row's shape: of the gravest finding, or of the run where that says more. */
-function signOf({ review, findings }: ReviewRow): { readonly state: StateName; readonly word: string } {
+function signOf({ review, findings }: ReviewRow): { readonly state: StateName; readonly label: string } {
   if (isUnderWay(review.state)) return runStates[review.state];
   const gravest = gravestFirst.find((severity) => findings?.some((finding) => finding.severity === severity));
   if (gravest !== undefined && gravest !== 'note')
-    return { state: severities[gravest].state, word: capital(severities[gravest].many) };
+    return { state: severities[gravest].state, label: capital(severities[gravest].many) };
   if (review.state !== 'success') return runStates[review.state];
   if (findings === undefined && review.findings_count === undefined)
-    return { state: 'unknown', word: 'Not read' };
+    return { state: 'unknown', label: 'Not read' };
   return runStates.success;
 }

@@ -13,7 +13,7 @@ import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { sentenceOf } from '../../core/failure.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useReading } from '../../core/reading.tsx';
 import { FindingList } from './finding-list.tsx';
@@ -21,21 +21,21 @@ import { NoFindings } from './no-findings.tsx';
 import { PostedComments } from './posted-comments.tsx';
 import css from './review-reading.module.css';
 
-import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
+import { type ReviewsView, reviewsAddress } from './reviews-address.ts';
 import { type ReviewAnswer, reviewQuery } from './reviews-queries.ts';
 
 type ReviewReadingProps = {
   readonly review: Review;
-  readonly place: ReviewsPlace;
+  readonly view: ReviewsView;
   /** When the list was read, in this machine's epoch ms. */
   readonly readAt: number;
-  readonly onNarrow: (change: ReviewsPlace, how?: 'push' | 'replace') => void;
+  readonly onNarrow: (change: ReviewsView, how?: 'push' | 'replace') => void;
 };
 
 const everyMs = 15_000;
 
 /** One review to read: what it found, and what was posted about the change. */
-export function ReviewReading({ review, place, readAt, onNarrow }: ReviewReadingProps) {
+export function ReviewReading({ review, view, readAt, onNarrow }: ReviewReadingProps) {
   const { every } = useReading();
   const underWay = isUnderWay(review.state);
   const found = useQuery({
@@ -63,7 +63,7 @@ export function ReviewReading({ review, place, readAt, onNarrow }: ReviewReading
           </span>
           <span className={css.tools}>
             <CopyIcon
-              text={() => `${location.origin}${placeAddress(reviewsPlace({ run: review.run_id }))}`}
+              text={() => `${location.origin}${placeAddress(reviewsAddress({ run: review.run_id }))}`}
               label="Copy the link to this review"
               icon={IconLink}
             />
@@ -84,11 +84,11 @@ export function ReviewReading({ review, place, readAt, onNarrow }: ReviewReading
           </Button>
         </div>
       </header>
-      <Found found={found} review={now} place={place} onNarrow={onNarrow} />
+      <Found found={found} review={now} view={view} onNarrow={onNarrow} />
       <PostedComments
         review={review}
         said={found.data?.unmeasured ?? []}
-        wanted={place.posted === true}
+        wanted={view.posted === true}
         onWanted={() => onNarrow({ run: review.run_id, posted: true }, 'replace')}
       />
     </article>
@@ -96,14 +96,14 @@ export function ReviewReading({ review, place, readAt, onNarrow }: ReviewReading
 }
 
 function LogButton({ review: { repo, run_id } }: { readonly review: Review }) {
-  const [, go] = usePlace();
-  const place = { tab: 'runs', section: 'log', run: `workflow:${repo}:${run_id}` };
+  const [, go] = usePageAddress();
+  const to = { tab: 'runs', section: 'log', run: `workflow:${repo}:${run_id}` };
   return (
     <Button
       component="a"
-      href={placeAddress(place)}
+      href={placeAddress(to)}
       onClick={(event) => {
-        if (openedByPlainClick(event)) go(place);
+        if (openedByPlainClick(event)) go(to);
       }}
       leftSection={<IconFileText size={14} stroke={2} aria-hidden />}
     >
@@ -120,15 +120,15 @@ type FoundProps = {
     refetch(): unknown;
   };
   readonly review: Review;
-  readonly place: ReviewsPlace;
+  readonly view: ReviewsView;
   readonly onNarrow: ReviewReadingProps['onNarrow'];
 };
 
 /** What the review found, or why that is not known. */
-function Found({ found, review, place, onNarrow }: FoundProps) {
+function Found({ found, review, view, onNarrow }: FoundProps) {
   const { data, error } = found;
   if (data !== undefined && data.findings.length > 0) {
-    return <FindingList answer={data} review={review} place={place} onNarrow={onNarrow} />;
+    return <FindingList answer={data} review={review} view={view} onNarrow={onNarrow} />;
   }
   if (isUnderWay(review.state)) {
     return (
@@ -148,7 +148,7 @@ function Found({ found, review, place, onNarrow }: FoundProps) {
         {error === null ? (
           <>
             <SkeletonRows rows={5} />
-            <Waiting words="Reading what it found" />
+            <Waiting label="Reading what it found" />
           </>
         ) : (
           <Unread raw={[sentenceOf(error)]} found={found} />
@@ -176,7 +176,7 @@ function Unread({ raw, found }: UnreadProps) {
   return (
     <FailurePanel
       state="unknown"
-      word="Not read"
+      label="Not read"
       title="What this review found was not read"
       raw={raw.join('\n')}
       actions={

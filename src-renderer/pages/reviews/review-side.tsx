@@ -8,23 +8,23 @@ import { OutLink } from '../../components/out-link.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
+import { changeOf, formatCount } from './review-labels.ts';
 import css from './review-side.module.css';
-import { changeOf, countWords } from './review-words.ts';
-import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
+import { type ReviewsView, reviewsAddress } from './reviews-address.ts';
 
 type ReviewSideProps = {
   readonly review: Review;
   /** Reviews of the same type in the same repository, newest first; this one is among them. */
   readonly history: readonly Review[];
-  readonly place: ReviewsPlace;
+  readonly view: ReviewsView;
   readonly onShow: (runId: number) => void;
 };
 
 /** What was reviewed, and the reviews of this kind before and after it. */
-export function ReviewSide({ review, history, place, onShow }: ReviewSideProps) {
-  const [, go] = usePlace();
+export function ReviewSide({ review, history, view, onShow }: ReviewSideProps) {
+  const [, go] = usePageAddress();
   const pull = pullRequestUrl(review);
   const shipped: Place = { tab: 'lineage', sha: review.sha, repo: review.repo };
   return (
@@ -76,7 +76,7 @@ export function ReviewSide({ review, history, place, onShow }: ReviewSideProps) 
           <li key={other.run_id}>
             <a
               className={css.other}
-              href={placeAddress(reviewsPlace({ ...place, run: other.run_id, posted: false }))}
+              href={placeAddress(reviewsAddress({ ...view, run: other.run_id, posted: false }))}
               aria-current={other.run_id === review.run_id ? 'true' : undefined}
               title={other.title}
               onClick={(event) => {
@@ -84,12 +84,12 @@ export function ReviewSide({ review, history, place, onShow }: ReviewSideProps) 
               }}
             >
               <Glyph state={runStates[other.state].state} />
-              <Spoken>{`${runStates[other.state].word}: `}</Spoken>
+              <Spoken>{`${runStates[other.state].label}: `}</Spoken>
               <span className={css.change}>{changeOf(other)}</span>
               <span className={css.found}>
                 {isUnderWay(other.state) || other.findings_count === undefined
                   ? ''
-                  : countWords(other.findings_count)}
+                  : formatCount(other.findings_count)}
               </span>
               <span className={css.when}>
                 <TimeAgo at={Date.parse(other.started)} />

@@ -9,15 +9,15 @@ import { isUnderWay } from '../../components/run-state.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { movedIndex } from '../../core/keys.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { NoReviews, NotAmongReviews } from './no-reviews.tsx';
 import { groupsOfReviews, historyOf } from './review-list.ts';
 import { ReviewRail } from './review-rail.tsx';
 import { ReviewReading } from './review-reading.tsx';
 import { ReviewSide } from './review-side.tsx';
+import { type ReviewsView, reviewsAddress } from './reviews-address.ts';
 import css from './reviews-page.module.css';
-import { type ReviewsPlace, reviewsPlace } from './reviews-place.ts';
 import { type ReviewsAnswer, reviewsQuery } from './reviews-queries.ts';
 import { useReviewsCommands } from './use-reviews-commands.ts';
 
@@ -27,7 +27,7 @@ const everyMsWhileRunning = 15_000;
 
 /** What the reviews of changes found: the newest of each type and repository, and one of them to read. */
 export function ReviewsPage() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { every } = useReading();
   const { q, type, repo, run, section } = address;
   const inRepo = repo !== null && repositoryName.safeParse(repo).success ? repo : undefined;
@@ -43,7 +43,7 @@ export function ReviewsPage() {
       ),
   });
   const input = useRef<HTMLInputElement>(null);
-  const place = useMemo<ReviewsPlace>(
+  const view = useMemo<ReviewsView>(
     () => ({
       q: q ?? undefined,
       type: type ?? undefined,
@@ -55,9 +55,9 @@ export function ReviewsPage() {
     [q, type, inRepo, severity, wanted, section],
   );
   const narrow = useCallback(
-    (change: ReviewsPlace, how: 'push' | 'replace' = 'push') =>
-      go(reviewsPlace({ ...place, ...change }), how),
-    [go, place],
+    (change: ReviewsView, how: 'push' | 'replace' = 'push') =>
+      go(reviewsAddress({ ...view, ...change }), how),
+    [go, view],
   );
   const groups = useMemo(
     () =>
@@ -106,7 +106,7 @@ export function ReviewsPage() {
                   inputRef={input}
                   groups={groups}
                   answer={answer}
-                  place={place}
+                  view={view}
                   openKey={openKey}
                   onNarrow={narrow}
                 />
@@ -122,14 +122,14 @@ export function ReviewsPage() {
                     <ReviewReading
                       key={open.run_id}
                       review={open}
-                      place={place}
+                      view={view}
                       readAt={reviews.dataUpdatedAt}
                       onNarrow={narrow}
                     />
                   )}
                 </div>
                 {open !== undefined && (
-                  <ReviewSide review={open} history={historyOf(answer, open)} place={place} onShow={show} />
+                  <ReviewSide review={open} history={historyOf(answer, open)} view={view} onShow={show} />
                 )}
               </div>
             </div>

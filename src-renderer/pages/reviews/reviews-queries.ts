@@ -16,7 +16,7 @@ export const reviewsQuery = (repo: string | undefined) =>
 
 type Which = Pick<Review, 'type' | 'run_id' | 'repo'>;
 
-const asked = ({ type, run_id, repo }: Which) => ({
+const requested = ({ type, run_id, repo }: Which) => ({
   params: { type, runId: String(run_id) },
   query: { repo },
 });
@@ -25,13 +25,13 @@ const asked = ({ type, run_id, repo }: Which) => ({
 export const reviewQuery = (which: Which) =>
   queryOptions({
     queryKey: ['reviews', 'one', which.repo, which.type, which.run_id],
-    queryFn: () => call('reviews.one', asked(which)),
+    queryFn: () => call('reviews.one', requested(which)),
   });
 
 /** What was posted about the reviewed change on the code host. Read only when asked for: it costs more reads. */
 export const detailQuery = (which: Which) =>
   queryOptions({
     queryKey: ['reviews', 'detail', which.repo, which.type, which.run_id],
-    queryFn: () => call('reviews.detail', asked(which)),
+    queryFn: () => call('reviews.detail', requested(which)),
     staleTime: 30_000,
   });

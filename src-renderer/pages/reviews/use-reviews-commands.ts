@@ -3,8 +3,8 @@ import { type RefObject, useMemo } from 'react';
 import { capital } from '../../components/list/sentence.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
+import { changeOf } from './review-labels.ts';
 import type { ReviewRow } from './review-list.ts';
-import { changeOf } from './review-words.ts';
 
 type ReviewsCommands = {
   /** Memoised, like the functions. */

@@ -2,8 +2,8 @@ import type { Agent } from '#shared/api/fleet.ts';
 import { Cadence } from '../../components/cadence.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { asSentence } from '../../components/list/sentence.ts';
-import { PlaceLink } from '../../components/place-link.tsx';
-import { runStates, tookWords } from '../../components/run-state.ts';
+import { PageLink } from '../../components/page-link.tsx';
+import { formatTook, runStates } from '../../components/run-state.ts';
 import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
@@ -49,7 +49,7 @@ export function AgentFacts({ agent }: { readonly agent: Agent }) {
               <State {...runStates[last_run.state]} />
               <span>
                 <TimeAgo at={Date.parse(last_run.started)} />
-                {last_run.took_seconds !== undefined && `, took ${tookWords(last_run.took_seconds)}`}
+                {last_run.took_seconds !== undefined && `, took ${formatTook(last_run.took_seconds)}`}
               </span>
             </p>
             {last_run.detail !== undefined && <p className={css.quiet}>{asSentence(last_run.detail)}</p>}
@@ -65,15 +65,13 @@ export function AgentFacts({ agent }: { readonly agent: Agent }) {
       )}
       <ul className={css.ways}>
         <li>
-          <PlaceLink place={{ tab: 'runs', q: name }}>Its runs</PlaceLink>
+          <PageLink to={{ tab: 'runs', q: name }}>Its runs</PageLink>
         </li>
         {workload.kind === 'CronJob' && (
           <li>
-            <PlaceLink
-              place={{ tab: 'schedules', record: `${workload.namespace}/${workload.name}`, ...here }}
-            >
+            <PageLink to={{ tab: 'schedules', record: `${workload.namespace}/${workload.name}`, ...here }}>
               {enabled ? 'Disarm it in Schedules' : 'Arm it in Schedules'}
-            </PlaceLink>
+            </PageLink>
           </li>
         )}
       </ul>

@@ -31,7 +31,7 @@ const listed: Listed<Agent> = {
   why: ({ reason }) => reason,
   namespace: ({ workload }) => workload.namespace,
   object: ({ workload }) => workload,
-  words: ({ agent_kind, workload, schedule, reported }) => [
+  searchText: ({ agent_kind, workload, schedule, reported }) => [
     agent_kind,
     workload.kind,
     workload.name,

@@ -2,12 +2,12 @@ import type { EdgeRoute } from '#shared/api/cluster.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { asSentence } from '../../components/list/sentence.ts';
-import { PlaceLink } from '../../components/place-link.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { State } from '../../components/state.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { hopStates, stepLabels } from './hop-labels.ts';
 import css from './hop-list.module.css';
-import { hopStates, stepWords } from './hop-words.ts';
 
 /** One route from its host to what answers, each hop with what was found there. */
 export function HopList({ route }: { readonly route: EdgeRoute }) {
@@ -40,22 +40,22 @@ export function HopList({ route }: { readonly route: EdgeRoute }) {
             <li key={hop.step} data-state={hop.state}>
               <div className={css.line}>
                 <State {...hopStates[hop.state]} />
-                <span className={css.step}>{stepWords[hop.step]}</span>
+                <span className={css.step}>{stepLabels[hop.step]}</span>
               </div>
               <code className={css.name}>{hop.name}</code>
               <p className={css.detail}>
                 <WithCode>{asSentence(hop.detail)}</WithCode>
               </p>
               {hop.step === 'service' && hop.object?.namespace !== undefined && (
-                <PlaceLink
-                  place={{
+                <PageLink
+                  to={{
                     tab: 'services',
                     record: `${hop.object.namespace}/${hop.object.name}`,
                     ...(target !== undefined && { target }),
                   }}
                 >
                   Open the service
-                </PlaceLink>
+                </PageLink>
               )}
             </li>
           ))}

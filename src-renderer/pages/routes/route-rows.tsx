@@ -9,7 +9,7 @@ import { Spoken } from '../../components/spoken.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { hopStates, steps, stepWords } from './hop-words.ts';
+import { hopStates, stepLabels, steps } from './hop-labels.ts';
 import css from './route-rows.module.css';
 
 /** Of a row, in pixels; the style sheet has it too. */
@@ -35,7 +35,7 @@ export function RouteRows({ list }: { readonly list: StateList<EdgeRoute> }) {
     <div ref={scroller} className={css.scroller}>
       <div className={css.steps} aria-hidden="true">
         {steps.map((step) => (
-          <span key={step}>{stepWords[step]}</span>
+          <span key={step}>{stepLabels[step]}</span>
         ))}
       </div>
       <ul
@@ -94,13 +94,13 @@ function Step({ step, route }: { readonly step: Hop['step']; readonly route: Edg
     const isBetween = last !== undefined && steps.indexOf(step) < steps.indexOf(last.step);
     return <span className={isBetween ? css.passed : undefined} />;
   }
-  const { state, word } = hopStates[hop.state];
+  const { state, label } = hopStates[hop.state];
   const isLast = last === hop;
   return (
     <span className={css.hop} data-state={hop.state} data-last={isLast} title={`${hop.name}: ${hop.detail}`}>
       <span className={css.hopName}>
         <Glyph state={state} />
-        <Spoken>{`${stepWords[step]} ${word.toLowerCase()}: `}</Spoken>
+        <Spoken>{`${stepLabels[step]} ${label.toLowerCase()}: `}</Spoken>
         <span>{hop.name}</span>
       </span>
       <span className={css.hopDetail}>{hop.detail}</span>

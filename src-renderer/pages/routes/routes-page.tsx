@@ -27,7 +27,7 @@ const listed: Listed<EdgeRoute> = {
   namespace: ({ namespace }) => namespace,
   object: ({ kind, name, namespace }) =>
     kind === 'console' || namespace === undefined ? undefined : { kind, name, namespace },
-  words: ({ kind, name, hops }) => [kind, name, ...hops.map((hop) => hop.name)],
+  searchText: ({ kind, name, hops }) => [kind, name, ...hops.map((hop) => hop.name)],
   // The studio is what everybody opens the console for.
   order: 'the studio, then worst first',
   foremost: ({ kind }) => kind === 'console',

@@ -8,19 +8,19 @@ import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Drawer } from '../../components/dialogs/drawer.tsx';
 import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { exactTime } from '../../components/format-time.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { OutLink } from '../../components/out-link.tsx';
-import { exactTime } from '../../components/relative-time.ts';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { runsPlace } from './run-filter.ts';
+import { runsAddress } from './run-filter.ts';
+import { familyLabels, kindLabels, startedBy, workflowRunOf } from './run-labels.ts';
 import css from './run-panel.module.css';
-import { familyWords, kindWords, startedBy, workflowRunOf } from './run-words.ts';
 
 type RunPanelProps = {
   readonly id: string;
@@ -53,18 +53,18 @@ export function RunPanel({ id, run, pending, readAt, onLog, onWiden, onClose }: 
       <DrawerHead
         what="run"
         title={run?.name ?? id}
-        address={placeAddress(runsPlace({}, { run: id }))}
+        address={placeAddress(runsAddress({}, { run: id }))}
         onClose={onClose}
       >
         {run !== undefined && <State {...runStates[run.state]} look="pill" />}
-        {run !== undefined && <Tag>{familyWords[run.family ?? 'other'] ?? kindWords[run.kind]}</Tag>}
+        {run !== undefined && <Tag>{familyLabels[run.family ?? 'other'] ?? kindLabels[run.kind]}</Tag>}
       </DrawerHead>
       {run === undefined ? (
         !pending && (
           <div className={css.part}>
             <FailurePanel
               state="idle"
-              word="Not listed"
+              label="Not listed"
               title="This run is not among those that were read"
               actions={
                 <>
@@ -106,14 +106,14 @@ export function RunPanel({ id, run, pending, readAt, onLog, onWiden, onClose }: 
 }
 
 function Findings({ runId }: { readonly runId: number }) {
-  const [, go] = usePlace();
-  const place = { tab: 'reviews', run: String(runId) };
+  const [, go] = usePageAddress();
+  const to = { tab: 'reviews', run: String(runId) };
   return (
     <Button
       component="a"
-      href={placeAddress(place)}
+      href={placeAddress(to)}
       onClick={(event) => {
-        if (openedByPlainClick(event)) go(place);
+        if (openedByPlainClick(event)) go(to);
       }}
       leftSection={<IconListCheck size={14} stroke={2} aria-hidden />}
     >
@@ -184,7 +184,7 @@ function Facts({ run, readAt }: { readonly run: Run; readonly readAt: number }) 
         </>
       )}
       <dt>Kind</dt>
-      <dd>{kindWords[run.kind]}</dd>
+      <dd>{kindLabels[run.kind]}</dd>
       <dt>Id</dt>
       <dd>
         <code>{run.id}</code>
@@ -195,13 +195,13 @@ function Facts({ run, readAt }: { readonly run: Run; readonly readAt: number }) 
 }
 
 function Shipped({ sha, repo }: { readonly sha: string; readonly repo: string | undefined }) {
-  const [, go] = usePlace();
-  const place = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
+  const [, go] = usePageAddress();
+  const to = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
   return (
     <a
-      href={placeAddress(place)}
+      href={placeAddress(to)}
       onClick={(event) => {
-        if (openedByPlainClick(event)) go(place);
+        if (openedByPlainClick(event)) go(to);
       }}
     >
       Did this ship?

@@ -5,7 +5,7 @@ import { runStates, worstFirst } from '../../components/run-state.ts';
 import { State } from '../../components/state.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { changed, type RunFilter } from './run-filter.ts';
-import { kindWords, runsWords } from './run-words.ts';
+import { kindLabels, runsLabel } from './run-labels.ts';
 import css from './runs-page.module.css';
 import { SinceChip } from './since-chip.tsx';
 import type { Runs } from './use-runs.ts';
@@ -35,7 +35,7 @@ export function RunsFilterBar({ inputRef, filter, runs, onChange }: RunsFilterBa
         value={filter.kind}
         choices={runKind.options}
         shown={kindIn}
-        words={kindIn}
+        format={kindIn}
         onChange={(kind) => choose({ kind: runKind.options.find((known) => known === kind) })}
       />
       <ChoiceChip
@@ -51,12 +51,12 @@ export function RunsFilterBar({ inputRef, filter, runs, onChange }: RunsFilterBa
         value={filter.state}
         choices={worstFirst}
         shown={(state) => <State {...stateIn(state)} />}
-        words={(state) => stateIn(state).word}
+        format={(state) => stateIn(state).label}
         onChange={(state) => choose({ state: runState.options.find((known) => known === state) })}
       />
       <SinceChip since={filter.since} onChange={(since) => choose({ since })} />
       <span className={css.count} role="status">
-        {countWords(runs)}
+        {formatCount(runs)}
       </span>
     </search>
   );
@@ -64,7 +64,7 @@ export function RunsFilterBar({ inputRef, filter, runs, onChange }: RunsFilterBa
 
 const kindIn = (kind: string): string => {
   const known = runKind.safeParse(kind);
-  return known.success ? kindWords[known.data] : kind;
+  return known.success ? kindLabels[known.data] : kind;
 };
 
 const stateIn = (state: string) => {
@@ -72,7 +72,7 @@ const stateIn = (state: string) => {
   return runStates[known.success ? known.data : 'queued'];
 };
 
-function countWords({ items, query, outdated, older }: Runs): string {
+function formatCount({ items, query, outdated, older }: Runs): string {
   if (query.data === undefined || query.data.source === 'unavailable' || outdated) return '';
-  return older === 'none' ? runsWords(items.length) : `${runsWords(items.length)} read, more below`;
+  return older === 'none' ? runsLabel(items.length) : `${runsLabel(items.length)} read, more below`;
 }

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { type LineRange, rangeOf, rangeWords } from '../../components/log-viewer/log-words.ts';
-import { usePlace } from '../../core/place.ts';
+import { formatRange, type LineRange, rangeOf } from '../../components/log-viewer/log-labels.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { LogViewer } from './log/log-viewer.tsx';
-import { filterOf, runsPlace } from './run-filter.ts';
-import { workflowRunOf } from './run-words.ts';
+import { filterOf, runsAddress } from './run-filter.ts';
+import { workflowRunOf } from './run-labels.ts';
 import css from './runs-page.module.css';
 import type { TableMoves } from './runs-table.tsx';
 import { RunsTimeline } from './runs-timeline.tsx';
@@ -12,7 +12,7 @@ import { useRuns } from './use-runs.ts';
 
 /** Every run in one timeline, one of them beside it, and its log over both. All of it is in the address. */
 export function RunsPage() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const text = JSON.stringify(filterOf(address));
   // One object for one filter, however often the address is read: the list is asked for by it.
   const { filter, ignored } = useMemo((): ReturnType<typeof filterOf> => JSON.parse(text), [text]);
@@ -22,20 +22,20 @@ export function RunsPage() {
   const source = address.section === 'log' && open !== undefined ? workflowRunOf(open) : undefined;
   const run = runs.items.find(({ id }) => id === open);
 
-  const logPlace = useCallback(
+  const logAddress = useCallback(
     (picked: LineRange | undefined) =>
-      runsPlace(filter, {
+      runsAddress(filter, {
         ...(open !== undefined && { run: open }),
         log: true,
-        ...(picked !== undefined && { record: rangeWords(picked) }),
+        ...(picked !== undefined && { record: formatRange(picked) }),
       }),
     [filter, open],
   );
   const pick = useCallback(
-    (picked: LineRange | undefined) => go(logPlace(picked), 'replace'),
-    [go, logPlace],
+    (picked: LineRange | undefined) => go(logAddress(picked), 'replace'),
+    [go, logAddress],
   );
-  const openLog = useCallback(() => go(logPlace(undefined)), [go, logPlace]);
+  const openLog = useCallback(() => go(logAddress(undefined)), [go, logAddress]);
   const { record } = address;
   const picked = useMemo(() => rangeOf(record), [record]);
   return (
@@ -58,9 +58,9 @@ export function RunsPage() {
             {...source}
             run={run}
             picked={picked}
-            addressOf={(lines) => placeAddress(logPlace(lines))}
+            addressOf={(lines) => placeAddress(logAddress(lines))}
             onPick={pick}
-            onClose={() => go(runsPlace(filter, { run: open }))}
+            onClose={() => go(runsAddress(filter, { run: open }))}
           />
         </div>
       )}

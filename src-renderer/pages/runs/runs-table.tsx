@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { memo, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Run } from '#shared/api/runs.ts';
 import { placeAddress } from '#shared/place.ts';
-import { agoWords, exactTime } from '../../components/relative-time.ts';
+import { exactTime, formatAgo } from '../../components/format-time.ts';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
 import { State } from '../../components/state.tsx';
@@ -12,8 +12,8 @@ import { movedIndex } from '../../core/keys.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useNow } from '../../core/use-now.ts';
 import { clockTime, entriesOf } from './run-entries.ts';
-import { type RunFilter, runsPlace } from './run-filter.ts';
-import { kindWords, runsWords, startedBy } from './run-words.ts';
+import { type RunFilter, runsAddress } from './run-filter.ts';
+import { kindLabels, runsLabel, startedBy } from './run-labels.ts';
 import css from './runs-table.module.css';
 import type { Runs } from './use-runs.ts';
 
@@ -48,10 +48,10 @@ export function RunsTable({ ref, runs, filter, open, onOpen }: RunsTableProps) {
 
   const linkOf = (id: string) =>
     scroller.current?.querySelector<HTMLElement>(`a[data-run="${CSS.escape(id)}"]`) ?? undefined;
-  const placeOf = (id: string) => entries.findIndex((entry) => entry.kind === 'run' && entry.run.id === id);
+  const indexOf = (id: string) => entries.findIndex((entry) => entry.kind === 'run' && entry.run.id === id);
   const focus = (id: string) => {
     const element = scroller.current;
-    const index = placeOf(id);
+    const index = indexOf(id);
     if (element === null || index < 0) return;
     // The head covers the first row's height of the view.
     const top = index * rowHeight;
@@ -88,12 +88,12 @@ export function RunsTable({ ref, runs, filter, open, onOpen }: RunsTableProps) {
     const element = scroller.current;
     if (element === null) return;
     const known = anchor.current;
-    const index = known === undefined ? -1 : placeOf(known.id);
+    const index = known === undefined ? -1 : indexOf(known.id);
     if (known !== undefined && index >= 0 && element.scrollTop > 0)
       element.scrollTop += (index - known.index) * rowHeight;
     const keep = () => {
       const from = Math.ceil(element.scrollTop / rowHeight);
-      const at = entries.findIndex((entry, place) => place >= from && entry.kind === 'run');
+      const at = entries.findIndex((entry, index) => index >= from && entry.kind === 'run');
       const entry = entries[at];
       anchor.current = entry?.kind === 'run' ? { id: entry.run.id, index: at } : undefined;
     };
@@ -130,7 +130,7 @@ export function RunsTable({ ref, runs, filter, open, onOpen }: RunsTableProps) {
                 {/* One cell: spanning would make room for columns that are not shown. */}
                 <th scope="rowgroup">
                   <div className={css.day}>
-                    {entry.title} <span>{runsWords(entry.count)}</span>
+                    {entry.title} <span>{runsLabel(entry.count)}</span>
                   </div>
                 </th>
               </tr>
@@ -179,7 +179,7 @@ const Row = memo(function Row({ run, index, filter, open, now, readAt, onOpen }:
       <td className={css.nameCell}>
         <a
           className={css.link}
-          href={placeAddress(runsPlace(filter, { run: id }))}
+          href={placeAddress(runsAddress(filter, { run: id }))}
           title={title === undefined ? name : `${name}: ${title}`}
           data-run={id}
           aria-current={open ? 'true' : undefined}
@@ -192,7 +192,7 @@ const Row = memo(function Row({ run, index, filter, open, now, readAt, onOpen }:
           {title !== undefined && <span className={css.title}>{title}</span>}
         </a>
       </td>
-      <td className={css.kindCell}>{kindWords[kind]}</td>
+      <td className={css.kindCell}>{kindLabels[kind]}</td>
       <td className={css.fact} title={repo}>
         {repo}
       </td>
@@ -205,7 +205,7 @@ const Row = memo(function Row({ run, index, filter, open, now, readAt, onOpen }:
       </td>
       <td className={css.fact}>
         <time dateTime={started} title={exactTime(at)}>
-          {recent ? agoWords(at, now) : clockTime(at)}
+          {recent ? formatAgo(at, now) : clockTime(at)}
         </time>
       </td>
       <td className={css.tookCell} data-counting={isUnderWay(state)}>

@@ -13,10 +13,10 @@ import { SkeletonRows } from '../../components/skeleton.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { StateStrip } from '../../components/state-strip.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
-import { usePlace } from '../../core/place.ts';
-import { changed, type RunFilter, runsPlace } from './run-filter.ts';
+import { usePageAddress } from '../../core/page-address.ts';
+import { changed, type RunFilter, runsAddress } from './run-filter.ts';
+import { runsLabel, workflowRunOf } from './run-labels.ts';
 import { RunPanel } from './run-panel.tsx';
-import { runsWords, workflowRunOf } from './run-words.ts';
 import { RunsFilterBar } from './runs-filter-bar.tsx';
 import css from './runs-page.module.css';
 import { RunsTable, type TableMoves } from './runs-table.tsx';
@@ -41,18 +41,18 @@ type RunsTimelineProps = {
 /** The runs under a filter, counted by state, and one of them beside the list. */
 export function RunsTimeline(props: RunsTimelineProps) {
   const { runs, run, filter, ignored, open, covered, table, onLog } = props;
-  const [, go] = usePlace();
+  const [, go] = usePageAddress();
   const input = useRef<HTMLInputElement>(null);
   const { data } = runs.query;
   const beside = open !== undefined;
-  const place = useCallback(
-    (next: RunFilter) => runsPlace(next, { ...(open !== undefined && { run: open }) }),
+  const addressOf = useCallback(
+    (next: RunFilter) => runsAddress(next, { ...(open !== undefined && { run: open }) }),
     [open],
   );
   const narrow = (next: RunFilter, how: 'chosen' | 'typed') =>
-    go(place(next), how === 'typed' ? 'replace' : 'push');
+    go(addressOf(next), how === 'typed' ? 'replace' : 'push');
   const show = useCallback(
-    (id: string) => go(runsPlace(filter, { run: id }), beside ? 'replace' : 'push'),
+    (id: string) => go(runsAddress(filter, { run: id }), beside ? 'replace' : 'push'),
     [go, filter, beside],
   );
   const move = useCallback(
@@ -63,7 +63,7 @@ export function RunsTimeline(props: RunsTimelineProps) {
     [table, show, beside],
   );
   const close = () => {
-    go(runsPlace(filter));
+    go(runsAddress(filter));
     if (open !== undefined) table.current?.focus(open);
   };
   const hasLog = open !== undefined && workflowRunOf(open) !== undefined;
@@ -89,7 +89,7 @@ export function RunsTimeline(props: RunsTimelineProps) {
       flush
       above={
         Object.keys(data?.counts ?? {}).length > 0 && (
-          <Strip runs={runs} filter={filter} place={place} onNarrow={narrow} />
+          <Strip runs={runs} filter={filter} addressOf={addressOf} onNarrow={narrow} />
         )
       }
       actions={
@@ -98,7 +98,7 @@ export function RunsTimeline(props: RunsTimelineProps) {
           {runs.items.length > 0 && (
             <ExportRows
               name="runs"
-              words={`The ${runsWords(runs.items.length)} read so far`}
+              label={`The ${runsLabel(runs.items.length)} read so far`}
               columns={runShape.keyof().options}
               rows={runs.items}
             />
@@ -163,12 +163,12 @@ function headline({ items, query }: Runs): string {
 type StripProps = {
   readonly runs: Runs;
   readonly filter: RunFilter;
-  readonly place: (filter: RunFilter) => ReturnType<typeof runsPlace>;
+  readonly addressOf: (filter: RunFilter) => ReturnType<typeof runsAddress>;
   readonly onNarrow: (filter: RunFilter, how: 'chosen') => void;
 };
 
 /** How many runs stand in each state. A state that is chosen already is a way back to all. */
-function Strip({ runs, filter, place, onNarrow }: StripProps) {
+function Strip({ runs, filter, addressOf, onNarrow }: StripProps) {
   const counts = runs.query.data?.counts ?? {};
   const next = (state: Run['state']) =>
     changed(filter, { state: filter.state === state ? undefined : state });
@@ -179,7 +179,7 @@ function Strip({ runs, filter, place, onNarrow }: StripProps) {
         key,
         ...runStates[key],
         count: counts[key] ?? 0,
-        href: placeAddress(place(next(key))),
+        href: placeAddress(addressOf(next(key))),
         chosen: filter.state === key,
       }))}
       onChoose={(key) => {
@@ -200,7 +200,7 @@ function NoRuns({ complete, narrowed, onClear }: NoRunsProps) {
   return (
     <FailurePanel
       state={complete ? 'idle' : 'unknown'}
-      word={complete ? 'Empty' : 'Partly read'}
+      label={complete ? 'Empty' : 'Partly read'}
       title={narrowed ? 'No run matches' : complete ? 'No runs yet' : 'No run among what was read'}
       actions={
         narrowed && (

@@ -1,5 +1,5 @@
 import { Choice, FilterChip } from '../../components/filter-chip.tsx';
-import { exactTime, utcTime } from '../../components/relative-time.ts';
+import { exactTime, utcTime } from '../../components/format-time.ts';
 
 type SinceChipProps = {
   readonly since: string | undefined;

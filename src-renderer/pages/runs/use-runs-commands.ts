@@ -42,7 +42,7 @@ export function useRunsCommands({ runs, input, active, move, show, log }: RunsCo
         id: `run.${id}`,
         group: 'Records',
         title: title === undefined ? name : `${name}: ${title}`,
-        detail: ['run', repo, runStates[state].word].filter((word) => word !== undefined).join(', '),
+        detail: ['run', repo, runStates[state].label].filter((term) => term !== undefined).join(', '),
         icon: IconPlayerPlay,
         run: () => show(id),
       })),

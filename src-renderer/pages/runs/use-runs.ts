@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Run } from '#shared/api/runs.ts';
-import type { SourceQuery } from '../../components/answer-room.tsx';
+import type { SourceQuery } from '../../components/answer-view.tsx';
 import { isUnderWay } from '../../components/run-state.ts';
 import { useReading } from '../../core/reading.tsx';
 import type { RunFilter } from './run-filter.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AgentSchedule } from '#shared/api/fleet.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
-import { scheduleWords } from '../../components/schedule-words.ts';
+import { scheduleLabel } from '../../components/schedule-labels.ts';
 import { call } from '../../core/api.ts';
 
 type ArmAgentProps = {
@@ -27,7 +27,7 @@ export function ArmAgent({ schedule, target, onClose }: ArmAgentProps) {
     // Also when it failed: somebody else may have changed it meanwhile.
     onSettled: () => client.invalidateQueries({ queryKey: ['cluster'] }),
   });
-  const cadence = scheduleWords(schedule.schedule) ?? `at ${schedule.schedule}`;
+  const cadence = scheduleLabel(schedule.schedule) ?? `at ${schedule.schedule}`;
   return (
     <ConfirmDialog
       title={enabled ? `Disarm ${name}?` : `Arm ${name}?`}

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import type { AgentSchedule } from '#shared/api/fleet.ts';
 import { Cadence } from '../../components/cadence.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './schedule-facts.module.css';
 
-type ScheduleFactsProps = { readonly schedule: AgentSchedule; readonly onAsk: () => void };
+type ScheduleFactsProps = { readonly schedule: AgentSchedule; readonly onConfirm: () => void };
 
 /** One schedule: when it runs, when it did and will, and the way to change it. */
-export function ScheduleFacts({ schedule, onAsk }: ScheduleFactsProps) {
+export function ScheduleFacts({ schedule, onConfirm }: ScheduleFactsProps) {
   const target = useClusterTarget();
   const { agent, name, enabled, editable, last_run, next_run } = schedule;
   return (
@@ -37,12 +37,12 @@ export function ScheduleFacts({ schedule, onAsk }: ScheduleFactsProps) {
         </Fact>
       </Facts>
       <div className={css.change}>
-        <Button variant="filled" disabled={!editable} onClick={onAsk}>
+        <Button variant="filled" disabled={!editable} onClick={onConfirm}>
           {enabled ? 'Disarm' : 'Arm'}
         </Button>
-        <PlaceLink place={{ tab: 'agents', q: agent, ...(target !== undefined && { target }) }}>
+        <PageLink to={{ tab: 'agents', q: agent, ...(target !== undefined && { target }) }}>
           The agent in the roster
-        </PlaceLink>
+        </PageLink>
       </div>
     </>
   );

@@ -32,11 +32,11 @@ const listed: Listed<AgentSchedule> = {
   title: ({ name }) => name,
   state: ({ enabled }) => (enabled ? 'healthy' : 'idle'),
   order: 'armed first',
-  stateWords: { healthy: 'Armed', idle: 'Disarmed' },
+  stateLabels: { healthy: 'Armed', idle: 'Disarmed' },
   why: ({ editable, not_editable_because }) => (editable ? undefined : not_editable_because),
   namespace: ({ namespace }) => namespace,
   object: ({ name, namespace }) => ({ kind: 'CronJob', name, namespace }),
-  words: ({ agent, schedule, time_zone }) => [agent, schedule, time_zone],
+  searchText: ({ agent, schedule, time_zone }) => [agent, schedule, time_zone],
 };
 
 /** When each agent runs; arming and disarming them. */
@@ -46,8 +46,8 @@ export function SchedulesPage() {
   const query = useQuery({ ...schedulesQuery(target), refetchInterval: every(everyMs) });
   const list = useStateList(listed, query.data?.items ?? none);
   // What the person was shown is kept with the question: what is changed is what they saw.
-  const [asked, setAsked] = useState<AgentSchedule>();
-  const columns = useMemo(() => columnsOf(setAsked), []);
+  const [confirming, setConfirming] = useState<AgentSchedule>();
+  const columns = useMemo(() => columnsOf(setConfirming), []);
   const open = list.opened;
   const commands = useMemo<readonly Command[]>(
     () =>
@@ -60,7 +60,7 @@ export function SchedulesPage() {
               title: `${open.enabled ? 'Disarm' : 'Arm'} ${open.name}`,
               detail: 'asks before it does',
               icon: IconCalendarTime,
-              run: () => setAsked(open),
+              run: () => setConfirming(open),
             },
           ],
     [open],
@@ -81,16 +81,16 @@ export function SchedulesPage() {
             A schedule is a CronJob with the label <code>platform.dev/agent</code>.
           </p>
         }
-        drawer={(schedule) => <ScheduleFacts schedule={schedule} onAsk={() => setAsked(schedule)} />}
+        drawer={(schedule) => <ScheduleFacts schedule={schedule} onConfirm={() => setConfirming(schedule)} />}
       />
-      {asked !== undefined && (
-        <ArmAgent schedule={asked} target={target} onClose={() => setAsked(undefined)} />
+      {confirming !== undefined && (
+        <ArmAgent schedule={confirming} target={target} onClose={() => setConfirming(undefined)} />
       )}
     </>
   );
 }
 
-const columnsOf = (ask: (schedule: AgentSchedule) => void): readonly Column<AgentSchedule>[] => [
+const columnsOf = (search: (schedule: AgentSchedule) => void): readonly Column<AgentSchedule>[] => [
   {
     head: 'Namespace',
     width: 100,
@@ -129,7 +129,7 @@ const columnsOf = (ask: (schedule: AgentSchedule) => void): readonly Column<Agen
         aria-label={`${schedule.enabled ? 'Disarm' : 'Arm'} ${schedule.name}`}
         onClick={(event) => {
           event.stopPropagation();
-          ask(schedule);
+          search(schedule);
         }}
       >
         {schedule.enabled ? 'Disarm' : 'Arm'}

@@ -2,7 +2,7 @@ import type { ServiceRow } from '#shared/api/cluster.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './service-facts.module.css';
@@ -79,16 +79,14 @@ export function ServiceFacts({ service }: { readonly service: ServiceRow }) {
       </Part>
       <ul className={css.ways}>
         <li>
-          <PlaceLink place={{ tab: 'routes', q: name, ...(target !== undefined && { target }) }}>
+          <PageLink to={{ tab: 'routes', q: name, ...(target !== undefined && { target }) }}>
             Routes that lead to it
-          </PlaceLink>
+          </PageLink>
         </li>
         <li>
-          <PlaceLink
-            place={{ tab: 'namespaces', record: namespace, ...(target !== undefined && { target }) }}
-          >
+          <PageLink to={{ tab: 'namespaces', record: namespace, ...(target !== undefined && { target }) }}>
             Namespace {namespace}
-          </PlaceLink>
+          </PageLink>
         </li>
       </ul>
     </>

@@ -9,7 +9,7 @@ import type { Column } from '../../components/table/state-table.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { ServiceFacts } from './service-facts.tsx';
-import { ofWords, portsWords, probeWords } from './service-words.ts';
+import { ofLabel, portsLabel, probeLabel } from './service-labels.ts';
 import { servicesQuery } from './services-query.ts';
 
 const everyMs = 10_000;
@@ -27,7 +27,7 @@ const listed: Listed<ServiceRow> = {
   why: ({ reason }) => reason,
   namespace: ({ namespace }) => namespace,
   object: ({ name, namespace }) => ({ kind: 'Service', name, namespace }),
-  words: (service) => [service.type, service.workload?.name, portsWords(service)],
+  searchText: (service) => [service.type, service.workload?.name, portsLabel(service)],
 };
 
 const columns: readonly Column<ServiceRow>[] = [
@@ -44,23 +44,23 @@ const columns: readonly Column<ServiceRow>[] = [
     head: 'Ready',
     width: 60,
     numbers: true,
-    cell: (service) => ofWords(service.ready, service.desired) ?? (unread(service) && <NotReadCell />),
+    cell: (service) => ofLabel(service.ready, service.desired) ?? (unread(service) && <NotReadCell />),
   },
   {
     head: 'Endpoints',
     width: 80,
     numbers: true,
     cell: (service) =>
-      ofWords(service.endpoints?.ready, service.endpoints?.total) ?? (unread(service) && <NotReadCell />),
+      ofLabel(service.endpoints?.ready, service.endpoints?.total) ?? (unread(service) && <NotReadCell />),
   },
   {
     head: 'Readiness probe',
     width: 112,
     wide: 130,
     drop: 'first',
-    cell: (service) => probeWords(service) ?? (unread(service) && <NotReadCell width={44} />),
+    cell: (service) => probeLabel(service) ?? (unread(service) && <NotReadCell width={44} />),
   },
-  { head: 'Ports', width: 120, wide: 200, drop: 'third', cell: portsWords, hover: portsWords },
+  { head: 'Ports', width: 120, wide: 200, drop: 'third', cell: portsLabel, hover: portsLabel },
 ];
 
 const unread = ({ state }: ServiceRow): boolean => state === 'not_read';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { platformWords } from '../../components/platform-words.ts';
+import { platformLabel } from '../../components/platform-labels.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
@@ -24,7 +24,7 @@ export function AboutSection() {
         ) : (
           <FailurePanel
             state="unknown"
-            word="Not read"
+            label="Not read"
             title="The console did not say what it is attached to"
             raw={sentenceOf(platform.error)}
             actions={<Button onClick={readAgain}>Try again</Button>}
@@ -36,7 +36,7 @@ export function AboutSection() {
     );
   }
   const { version, sandbox, studio, read_at, unmeasured } = platform.data;
-  const { dot, words } = platformWords(platform.data, platform.isError);
+  const { dot, label } = platformLabel(platform.data, platform.isError);
   return (
     <>
       <Section title="About">
@@ -70,7 +70,7 @@ export function AboutSection() {
           </dd>
           <dt>State</dt>
           <dd>
-            <State state={dot} word={words} />
+            <State state={dot} label={label} />
           </dd>
           {studio.detail !== undefined && (
             <>

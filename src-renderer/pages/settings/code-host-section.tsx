@@ -12,12 +12,12 @@ import { codeHostQuery } from '../../core/code-host.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { useReading } from '../../core/reading.tsx';
 import { AttachCodeHost } from './attach-code-host.tsx';
+import { attachmentState } from './code-host-labels.ts';
 import css from './code-host-section.module.css';
-import { attachmentState } from './code-host-words.ts';
 import { Permissions } from './permissions.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { Section } from './section.tsx';
-import { sourceWords } from './settings-words.ts';
+import { sourceLabels } from './settings-labels.ts';
 import { WhoMayChange } from './who-may-change.tsx';
 
 /** How often it is read while it is looked at, in ms: the quota falls while agents work. */
@@ -35,7 +35,7 @@ export function CodeHostSection() {
       ) : (
         <FailurePanel
           state="unknown"
-          word="Not read"
+          label="Not read"
           title="The console did not say how it is attached to the code host"
           raw={sentenceOf(attachment.error)}
           actions={
@@ -118,7 +118,7 @@ function Attachment({ attachment }: { readonly attachment: CodeHostAttachment })
           <dt>Private key</dt>
           <dd>
             {settings.private_key.set ? 'Set' : 'Not set'}{' '}
-            {settings.private_key.set && <Tag strong>{sourceWords[settings.private_key.source]}</Tag>}
+            {settings.private_key.set && <Tag strong>{sourceLabels[settings.private_key.source]}</Tag>}
           </dd>
           <dt>Read</dt>
           <dd>
@@ -137,7 +137,7 @@ function Value({ value, source }: CodeHostAttachment['settings']['app_id']) {
   return (
     <>
       {value === undefined ? <span className={css.quiet}>not set</span> : <code>{value}</code>}{' '}
-      {source !== 'unset' && source !== 'default' && <Tag strong>{sourceWords[source]}</Tag>}
+      {source !== 'unset' && source !== 'default' && <Tag strong>{sourceLabels[source]}</Tag>}
     </>
   );
 }

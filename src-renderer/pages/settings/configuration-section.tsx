@@ -11,8 +11,8 @@ import { type Command, useCommands } from '../../core/commands.tsx';
 import css from './configuration-section.module.css';
 import { EditSetting } from './edit-setting.tsx';
 import { Section } from './section.tsx';
+import { grouped, settingMatches, sourceLabels, valueLabel } from './settings-labels.ts';
 import { SettingsRead } from './settings-read.tsx';
-import { grouped, settingMatches, sourceWords, valueWords } from './settings-words.ts';
 import { WhoMayChange } from './who-may-change.tsx';
 
 /** What this console was started with, each value with its source, and what of it can be changed here. */
@@ -89,9 +89,9 @@ function Row({ setting, may, onEdit }: RowProps) {
       <div className={css.value}>
         <div className={css.now}>
           <span className={css.text} data-set={source !== 'unset' && source !== 'default'}>
-            {valueWords(setting)}
+            {valueLabel(setting)}
           </span>
-          {source !== 'unset' && <Tag strong={source !== 'default'}>{sourceWords[source]}</Tag>}
+          {source !== 'unset' && <Tag strong={source !== 'default'}>{sourceLabels[source]}</Tag>}
         </div>
         {pending !== undefined && (
           <div className={css.pending}>

@@ -6,7 +6,7 @@ import { Banner } from '../../components/banner.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { byPerson, deviceWords } from '../../components/session-words.ts';
+import { byPerson, deviceLabel } from '../../components/session-labels.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { useAllowlist } from '../../core/access.ts';
@@ -53,7 +53,7 @@ function Others({ email }: { readonly email: string }) {
       {everyone.data === undefined && everyone.error !== null && (
         <FailurePanel
           state="unknown"
-          word="Not read"
+          label="Not read"
           title="Other people’s sessions were not read"
           raw={sentenceOf(everyone.error)}
           actions={
@@ -122,7 +122,7 @@ function EndSessions({ person, session, count, onClose }: Asking & { readonly on
       ? count === 1
         ? 'Every open session'
         : `All ${count} open sessions`
-      : `The session on ${deviceWords(session.user_agent)}`;
+      : `The session on ${deviceLabel(session.user_agent)}`;
   return (
     <ConfirmDialog
       title={session === undefined ? `Sign ${person} out everywhere?` : `End this session of ${person}?`}

@@ -3,7 +3,7 @@ import type { KeyItem } from '#shared/api/settings.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { call } from '../../core/api.ts';
 import { keepKey } from '../../core/settings-queries.ts';
-import { studioIdentityKey } from './settings-words.ts';
+import { studioIdentityKey } from './settings-labels.ts';
 
 type GenerateKeyProps = {
   readonly item: KeyItem;

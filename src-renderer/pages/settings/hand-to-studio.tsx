@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CommandBlock } from '../../components/command-block.tsx';
 import css from './hand-to-studio.module.css';
-import { studioIdentityKey } from './settings-words.ts';
+import { studioIdentityKey } from './settings-labels.ts';
 
 type HandToStudioProps = {
   /** True right after it was generated here: the way on is open then. */

@@ -4,7 +4,7 @@ import type { KeyItem } from '#shared/api/settings.ts';
 import { State } from '../../components/state.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './key-row.module.css';
-import { keyState } from './settings-words.ts';
+import { keyState } from './settings-labels.ts';
 
 type KeyRowProps = {
   readonly item: KeyItem;

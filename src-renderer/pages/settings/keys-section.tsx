@@ -12,8 +12,8 @@ import { KeyRow } from './key-row.tsx';
 import css from './keys-section.module.css';
 import { Section } from './section.tsx';
 import { SetKey } from './set-key.tsx';
+import { inUseOrder, keepsLabel, keychainLabels, storeLabel, studioIdentityKey } from './settings-labels.ts';
 import { SettingsRead } from './settings-read.tsx';
-import { inUseOrder, keepsWords, keychainWords, storeWords, studioIdentityKey } from './settings-words.ts';
 import { WhoMayChange } from './who-may-change.tsx';
 
 /** What is open above the keys. */
@@ -41,7 +41,7 @@ function Keys({ settings }: { readonly settings: Settings }) {
       <Section title="Keys">
         <p className={css.about}>
           A key is shown to nobody, not even to you: it can be replaced or forgotten.{' '}
-          <WithCode>{keepsWords(settings)}</WithCode>
+          <WithCode>{keepsLabel(settings)}</WithCode>
         </p>
         {settings.keys.some(({ settable }) => settable) && <WhoMayChange what="keys" />}
         {settings.keys.length === 0 ? (
@@ -73,14 +73,14 @@ function Keys({ settings }: { readonly settings: Settings }) {
         <dl className={css.facts}>
           <dt>Keychain</dt>
           <dd>
-            <State {...keychainWords[settings.keychain.state]} />
+            <State {...keychainLabels[settings.keychain.state]} />
             <p className={css.detail}>
               <WithCode>{settings.keychain.detail}</WithCode>
             </p>
           </dd>
           <dt>Store</dt>
           <dd>
-            {storeWords(settings.store)}
+            {storeLabel(settings.store)}
             <p className={css.detail}>
               <code>{settings.store.place}</code>
             </p>

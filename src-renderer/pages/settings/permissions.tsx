@@ -13,14 +13,14 @@ export function Permissions({ installation: { permissions, missing } }: Permissi
         {missing.map(({ permission, without }) => (
           <li key={permission}>
             <code>{permission}</code>
-            <State state="degraded" word="Not given" />
+            <State state="degraded" label="Not given" />
             <span>{without} cannot be read</span>
           </li>
         ))}
         {Object.entries(permissions).map(([permission, level]) => (
           <li key={permission}>
             <code>{permission}</code>
-            <State state="healthy" word={level === 'read' ? 'Read' : `May ${level}`} />
+            <State state="healthy" label={level === 'read' ? 'Read' : `May ${level}`} />
             {level !== 'read' && <span>more than this console uses</span>}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { CodeHostQuota } from '#shared/api/code-host.ts';
-import { durationWords, exactTime } from '../../components/relative-time.ts';
+import { exactTime, formatDuration } from '../../components/format-time.ts';
 import { useNow } from '../../core/use-now.ts';
-import { quotaShares, quotaWords } from './code-host-words.ts';
+import { formatQuota, quotaShares } from './code-host-labels.ts';
 import css from './quota-meter.module.css';
 import { Section } from './section.tsx';
 
@@ -26,9 +26,9 @@ export function QuotaMeter({ quota, waitingUntil }: QuotaMeterProps) {
         <li data-part="reserved">kept for the agents</li>
       </ul>
       <p className={css.words}>
-        {quotaWords(quota)}{' '}
+        {formatQuota(quota)}{' '}
         <time dateTime={quota.reset_at} title={exactTime(reset)}>
-          It is full again {reset <= now ? 'now' : `in ${durationWords(reset - now)}`}.
+          It is full again {reset <= now ? 'now' : `in ${formatDuration(reset - now)}`}.
         </time>{' '}
         An answer that has not changed costs nothing.
       </p>
@@ -36,7 +36,7 @@ export function QuotaMeter({ quota, waitingUntil }: QuotaMeterProps) {
         <p className={css.words}>
           The code host asked this console to wait; it asks again{' '}
           <time dateTime={waitingUntil} title={exactTime(Date.parse(waitingUntil))}>
-            in {durationWords(Math.max(0, Date.parse(waitingUntil) - now))}
+            in {formatDuration(Math.max(0, Date.parse(waitingUntil) - now))}
           </time>
           .
         </p>

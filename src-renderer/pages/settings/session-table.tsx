@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { SessionItem } from '#shared/api/sign-in.ts';
-import { durationWords, exactTime } from '../../components/relative-time.ts';
-import { deviceWords, inOrder, methodWords } from '../../components/session-words.ts';
+import { exactTime, formatDuration } from '../../components/format-time.ts';
+import { deviceLabel, inOrder, methodLabels } from '../../components/session-labels.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { useNow } from '../../core/use-now.ts';
@@ -36,12 +36,12 @@ export function SessionTable({ name, sessions, ending, onEnd }: SessionTableProp
         </thead>
         <tbody>
           {inOrder(sessions).map((session) => {
-            const device = deviceWords(session.user_agent);
+            const device = deviceLabel(session.user_agent);
             const ends = Date.parse(session.expires_at);
             return (
               <tr key={session.id}>
                 <td title={session.user_agent}>{device}</td>
-                <td className={css.fact}>{methodWords[session.method]}</td>
+                <td className={css.fact}>{methodLabels[session.method]}</td>
                 <td className={css.right}>
                   <TimeAgo at={Date.parse(session.created_at)} />
                 </td>
@@ -49,7 +49,7 @@ export function SessionTable({ name, sessions, ending, onEnd }: SessionTableProp
                   <TimeAgo at={Date.parse(session.last_seen_at)} />
                 </td>
                 <td className={css.right} title={exactTime(ends)}>
-                  {durationWords(ends - now)}
+                  {formatDuration(ends - now)}
                 </td>
                 <td className={css.action}>
                   {session.current ? (

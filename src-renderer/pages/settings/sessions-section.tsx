@@ -25,7 +25,7 @@ export function SessionsSection() {
   if (me.email === undefined || !me.authed) {
     return (
       <Section title="Sign-in and sessions">
-        <FailurePanel state="idle" word="Open console" title="No sign-in is configured">
+        <FailurePanel state="idle" label="Open console" title="No sign-in is configured">
           <p>
             There are no sessions to show. Set <code>CONSOLE_ADMIN_PASSWORD</code>, or an identity provider,
             and start the console again.
@@ -83,7 +83,7 @@ function OwnSessions({ email }: { readonly email: string }) {
       {sessions.error !== null && sessions.data === undefined && (
         <FailurePanel
           state="unknown"
-          word="Not read"
+          label="Not read"
           title="Your sessions were not read"
           raw={sentenceOf(sessions.error)}
           actions={

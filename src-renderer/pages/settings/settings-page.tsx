@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { placeAddress } from '#shared/place.ts';
 import { Page } from '../../components/page/page.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { type SettingsSection, settingsSections } from '../../core/settings-sections.ts';
 import { AboutSection } from './about-section.tsx';
@@ -23,7 +23,7 @@ const sectionOf: Readonly<Record<SettingsSection, ComponentType>> = {
 
 /** A person's own choices, their sessions, and what this console is. */
 export function SettingsPage() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const open = settingsSections.find(({ name }) => name === address.section) ?? settingsSections[0];
   const OpenSection = sectionOf[open.name];
   return (

@@ -24,7 +24,7 @@ export function SettingsRead({ title, children }: SettingsReadProps) {
       ) : (
         <FailurePanel
           state="unknown"
-          word="Not read"
+          label="Not read"
           title="The settings were not read"
           raw={sentenceOf(settings.error)}
           actions={

@@ -11,7 +11,7 @@ import css from './google-sign-in.module.css';
  * Google then draws its own button, which leads away and answers by a form post to `/auth/callback`.
  */
 export function GoogleSignIn({ clientId }: { readonly clientId: string }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [step, setStep] = useState<'offered' | 'loading' | 'drawn' | 'failed'>('offered');
   const start = async () => {
     setStep('loading');
@@ -22,8 +22,8 @@ export function GoogleSignIn({ clientId }: { readonly clientId: string }) {
         ux_mode: 'redirect',
         login_uri: `${location.origin}/auth/callback`,
       });
-      if (place.current !== null)
-        identity.renderButton(place.current, { theme: 'outline', size: 'large', width: 340 });
+      if (container.current !== null)
+        identity.renderButton(container.current, { theme: 'outline', size: 'large', width: 340 });
       setStep('drawn');
     } catch {
       setStep('failed');
@@ -38,7 +38,7 @@ export function GoogleSignIn({ clientId }: { readonly clientId: string }) {
           way.
         </Banner>
       )}
-      <div ref={place} hidden={step !== 'drawn'} />
+      <div ref={container} hidden={step !== 'drawn'} />
       {step !== 'drawn' && (
         <Button
           size="md"

@@ -52,11 +52,11 @@ export function SignInPage({ me, tookMs, ended }: SignInPageProps) {
         {provider !== undefined && <GoogleSignIn clientId={provider} />}
         {provider !== undefined && me.passwordAuth && <p className={css.or}>or with the operator password</p>}
         {me.passwordAuth && <PasswordForm />}
-        {linkOnly && (inDesktopWindow ? <NoWay /> : <LinkOnly />)}
+        {linkOnly && (inDesktopWindow ? <NoSignInMethod /> : <LinkOnly />)}
       </main>
       <footer className={css.bottom}>
         <span>Operator Console</span>
-        <State state="healthy" word={`Server answers, ${Math.max(1, Math.round(tookMs))} ms`} />
+        <State state="healthy" label={`Server answers, ${Math.max(1, Math.round(tookMs))} ms`} />
       </footer>
     </div>
   );
@@ -105,7 +105,7 @@ function LinkOnly() {
   );
 }
 
-function NoWay() {
+function NoSignInMethod() {
   return (
     <div className={css.linkOnly}>
       <p>

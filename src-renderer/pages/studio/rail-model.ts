@@ -21,7 +21,7 @@ type ListedApp = StudioList['apps'][number];
 type AppStateName = 'healthy' | 'failing' | 'idle' | 'working' | 'unknown';
 
 /** A state of the design's state map. */
-export type AppState = { readonly state: AppStateName; readonly word: string };
+export type AppState = { readonly state: AppStateName; readonly label: string };
 
 /** An app as the rail shows it. */
 export type RailApp = {
@@ -37,14 +37,14 @@ export type RailApp = {
 };
 
 const stateMap: Readonly<Record<NonNullable<ListedApp['status']>['state'], AppState>> = {
-  working: { state: 'working', word: 'Working' },
-  building: { state: 'working', word: 'Building' },
-  live: { state: 'healthy', word: 'Live' },
-  failed: { state: 'failing', word: 'Failed' },
-  idle: { state: 'idle', word: 'Idle' },
+  working: { state: 'working', label: 'Working' },
+  building: { state: 'working', label: 'Building' },
+  live: { state: 'healthy', label: 'Live' },
+  failed: { state: 'failing', label: 'Failed' },
+  idle: { state: 'idle', label: 'Idle' },
 };
 
-const notRead: AppState = { state: 'unknown', word: 'Not read' };
+const notRead: AppState = { state: 'unknown', label: 'Not read' };
 
 /** True when the list holds states: a list whose source did not answer holds none, whatever else it says. */
 export const hasStates = (list: StudioList): boolean => list.source !== 'unavailable';
@@ -119,19 +119,19 @@ export function passesFilter(filter: string, ...texts: readonly string[]): boole
   return filter
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => all.includes(word));
+    .every((term) => all.includes(term));
 }
 
 /** The coverage chip of the app states. */
 export function stateCoverage(list: StudioList | undefined, failure: string | undefined) {
   if (list === undefined || !hasStates(list)) {
     const unmeasured = failure === undefined ? (list?.unmeasured ?? []) : [failure];
-    return { read: 0, total: 1, words: 'App states not read', unmeasured };
+    return { read: 0, total: 1, label: 'App states not read', unmeasured };
   }
   const total = list.apps.length;
   const read = list.apps.filter(({ status }) => status !== undefined).length;
   const cut = list.complete ? '' : ', list cut short';
-  const words =
+  const label =
     read === total ? `All ${total} app states read${cut}` : `${read} of ${total} app states read${cut}`;
-  return { read, total, words: total === 0 ? `No apps to read${cut}` : words, unmeasured: list.unmeasured };
+  return { read, total, label: total === 0 ? `No apps to read${cut}` : label, unmeasured: list.unmeasured };
 }

@@ -40,7 +40,7 @@ export function AppRow({ app, open, onOpen }: { readonly app: RailApp } & Openin
       <span className={css.name}>{app.name}</span>
       {app.state !== undefined && (
         <span className={css.side} data-state={app.state.state}>
-          {app.state.word}
+          {app.state.label}
         </span>
       )}
       <span className={css.detail} title={app.detail}>

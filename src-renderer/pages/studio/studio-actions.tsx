@@ -21,7 +21,7 @@ type StudioActionsProps = {
 export function StudioActions({ app, coverage, linkable, copyAddress, onNewChat }: StudioActionsProps) {
   return (
     <>
-      {app?.state !== undefined && <State state={app.state.state} word={app.state.word} look="pill" />}
+      {app?.state !== undefined && <State state={app.state.state} label={app.state.label} look="pill" />}
       {coverage !== undefined && <Coverage {...coverage} />}
       {linkable && <CopyButton text={copyAddress} label="Copy link" icon={IconLink} />}
       {app?.lastRun !== undefined && <OutsideLink href={app.lastRun}>Last run</OutsideLink>}

@@ -37,7 +37,7 @@ export function StudioFrame({ src, frame, onLoaded }: StudioFrameProps) {
             <Bone width="71%" />
           </div>
           <div className={css.composer}>
-            <Waiting words="Opening the studio" />
+            <Waiting label="Opening the studio" />
           </div>
         </div>
       )}

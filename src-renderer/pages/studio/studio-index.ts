@@ -2,13 +2,13 @@ import { IconBox, IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Command, useCommands } from '../../core/commands.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { railApps } from './rail-model.ts';
 import { appStatesQuery, appsQuery, chatsQuery, useStudioReady } from './studio-queries.ts';
 
 /** Offers the person's chats and apps by name on every page. Reads what the studio page reads, but never polls. */
 export function useStudioIndex(): void {
-  const [, go] = usePlace();
+  const [, go] = usePageAddress();
   const askable = useStudioReady();
   const { data: chats } = useQuery({ ...chatsQuery, enabled: askable });
   const { data: apps } = useQuery({ ...appsQuery, enabled: askable });
@@ -30,7 +30,7 @@ export function useStudioIndex(): void {
               id: `app.${name}`,
               group: 'Apps',
               title: name,
-              detail: state?.word,
+              detail: state?.label,
               icon: IconBox,
               run: () => go({ tab: 'forgeStudio', chat }),
             },

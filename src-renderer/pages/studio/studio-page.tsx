@@ -2,42 +2,42 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { StudioChatMessage } from '#shared/studio/chat-message.ts';
 import { Page } from '../../components/page/page.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
 import { chatHeading } from './chat-heading.ts';
-import { firstPlace, followAddress, followFrame, loadAgain } from './frame-place.ts';
+import { firstFrameAddress, followAddress, followFrame, loadAgain } from './frame-address.ts';
 import { StudioActions } from './studio-actions.tsx';
 import css from './studio-page.module.css';
 import { StudioRail } from './studio-rail.tsx';
-import { StudioRoom } from './studio-room.tsx';
 import { studioTrouble } from './studio-trouble.ts';
+import { StudioView } from './studio-view.tsx';
 import { useStudioCommands } from './use-studio-commands.ts';
 import { useStudioLists } from './use-studio-lists.ts';
 import { useStudioMessage } from './use-studio-message.ts';
 
 /** The studio: its chats and apps at the left, the service itself in a frame. The frame's own messages name the page. */
 export function StudioPage() {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { me } = useSession();
   const platform = usePlatform();
   const { readAgain } = useReading();
   const client = useQueryClient();
   const frame = useRef<HTMLIFrameElement>(null);
   const [said, setSaid] = useState<StudioChatMessage>();
-  const [place, setPlace] = useState(() => firstPlace(address));
+  const [framePage, setFramePage] = useState(() => firstFrameAddress(address));
   // Which generation of the frame has loaded, and with what status: a new frame has not.
   const [loaded, setLoaded] = useState<{
     readonly generation: number;
     readonly status: number | undefined;
   }>();
-  const followed = followAddress(place, address);
-  if (followed !== place) setPlace(followed);
+  const followed = followAddress(framePage, address);
+  if (followed !== framePage) setFramePage(followed);
 
   useStudioMessage(frame, (message) => {
     setSaid(message);
-    setPlace(followFrame(place, message.id));
+    setFramePage(followFrame(framePage, message.id));
     if (address.chat !== message.id) {
       go(
         { tab: 'forgeStudio', chat: message.id, ...(address.panel !== null && { panel: address.panel }) },
@@ -61,7 +61,7 @@ export function StudioPage() {
     go,
   });
   const retry = () => {
-    setPlace(loadAgain(followed));
+    setFramePage(loadAgain(followed));
     readAgain();
   };
   return (
@@ -81,8 +81,8 @@ export function StudioPage() {
     >
       <div className={css.studio}>
         <StudioRail ref={railRef} lists={lists} current={current} onNewChat={newChat} go={go} />
-        <StudioRoom
-          place={followed}
+        <StudioView
+          framePage={followed}
           frame={frame}
           trouble={trouble}
           known={platform.data !== undefined || platform.isError}

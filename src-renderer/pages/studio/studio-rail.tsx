@@ -17,7 +17,7 @@ type StudioRailProps = {
   /** The open chat. */
   readonly current: string | undefined;
   readonly onNewChat: () => void;
-  readonly go: (place: Place) => void;
+  readonly go: (to: Place) => void;
 };
 
 /** Chats and apps, filtered as one. The row of the open chat is marked. */
@@ -26,7 +26,7 @@ export function StudioRail({ ref, lists, current, onNewChat, go }: StudioRailPro
   const input = useRef<HTMLInputElement>(null);
   const chats = lists.chats.filter(({ title, project, id }) => passesFilter(filter, title, project, id));
   const apps = lists.apps.filter(({ name, detail, state }) =>
-    passesFilter(filter, name, detail, state?.word ?? ''),
+    passesFilter(filter, name, detail, state?.label ?? ''),
   );
   const inChats = lists.chats.some(({ id }) => id === current);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -6,9 +6,9 @@ import type { StateName } from '../../core/state-name.ts';
 export type StudioTrouble = {
   readonly kind: 'nobody' | 'key_missing' | 'unreachable' | 'refused';
   readonly state: StateName;
-  readonly word: string;
+  readonly label: string;
   readonly title: string;
-  readonly words: readonly string[];
+  readonly paragraphs: readonly string[];
   /** The other side's own words. */
   readonly raw?: string | undefined;
 };
@@ -28,9 +28,9 @@ export function studioTrouble({ me, platform, frameStatus }: Known): StudioTroub
     return {
       kind: 'key_missing',
       state: 'failing',
-      word: 'Not available',
+      label: 'Not available',
       title: 'The studio identity key does not resolve',
-      words: [
+      paragraphs: [
         'The console signs who you are for the studio, and has no key to sign with. Nothing is sent to the studio without it.',
         'Set CONSOLE_STUDIO_IDENTITY_KEY to the key the studio was given (base64 of at least 32 bytes).',
       ],
@@ -41,9 +41,9 @@ export function studioTrouble({ me, platform, frameStatus }: Known): StudioTroub
     return {
       kind: 'unreachable',
       state: 'unknown',
-      word: 'Not reached',
+      label: 'Not reached',
       title: 'The studio did not answer',
-      words: [
+      paragraphs: [
         `Asked ${studio.upstream}. Your chats are kept there and are not lost by this.`,
         'Check that the studio runs and that STUDIO_UPSTREAM names it.',
       ],
@@ -54,10 +54,10 @@ export function studioTrouble({ me, platform, frameStatus }: Known): StudioTroub
   return {
     kind: 'refused',
     state: 'failing',
-    word: 'Not available',
+    label: 'Not available',
     title: `The studio page came back with ${frameStatus}`,
-    words: [
-      frameStatusWords[frameStatus] ??
+    paragraphs: [
+      frameStatusLabels[frameStatus] ??
         'The studio answered with an error. Try again, or read the log of the console.',
     ],
   };
@@ -66,15 +66,15 @@ export function studioTrouble({ me, platform, frameStatus }: Known): StudioTroub
 const nobody: StudioTrouble = {
   kind: 'nobody',
   state: 'idle',
-  word: 'Not signed in',
+  label: 'Not signed in',
   title: 'The studio needs a signed-in person',
-  words: [
+  paragraphs: [
     'This console is open: it has no sign-in, so it cannot say who you are. The studio acts for a named person only and answers 401.',
     'Set CONSOLE_ADMIN_PASSWORD, or an identity provider, start the console again and sign in.',
   ],
 };
 
-const frameStatusWords: Readonly<Record<number, string>> = {
+const frameStatusLabels: Readonly<Record<number, string>> = {
   401: 'The session was not accepted for the studio. It may just have ended: try again, or sign in again.',
   403: 'This person may not use the studio.',
   502: 'The console reached the studio, but its answer was cut off.',

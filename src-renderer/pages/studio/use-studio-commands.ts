@@ -28,7 +28,7 @@ type StudioCommands = {
   readonly current: string | undefined;
   /** True when nothing stands between the person and the studio. */
   readonly usable: boolean;
-  readonly go: (place: Place) => void;
+  readonly go: (to: Place) => void;
 };
 
 /** What the studio page offers by name and key. */

@@ -1,6 +1,6 @@
 import { type Severity, type Symptom, type SymptomArea, symptomArea } from '#shared/api/symptoms.ts';
-import { gravestFirst } from './severity-words.ts';
-import { areaTitles, clauseWords, withPlaceholders } from './symptom-words.ts';
+import { gravestFirst } from './severity-labels.ts';
+import { areaTitles, clauseLabel, withPlaceholders } from './symptom-labels.ts';
 
 /** What the catalogue is narrowed to. */
 export type CatalogueFilter = {
@@ -15,15 +15,15 @@ export function areaGroups(
   symptoms: readonly Symptom[],
   { q = '', severity }: CatalogueFilter,
 ): readonly AreaGroup[] {
-  const words = q
+  const terms = q
     .toLowerCase()
     .split(/\s+/)
-    .filter((word) => word !== '');
+    .filter((term) => term !== '');
   const passing = symptoms.filter((symptom) => {
     if (severity !== undefined && symptom.severity !== severity) return false;
-    if (words.length === 0) return true;
+    if (terms.length === 0) return true;
     const text = textOf(symptom);
-    return words.every((word) => text.includes(word));
+    return terms.every((term) => text.includes(term));
   });
   return symptomArea.options
     .map((area) => ({
@@ -41,7 +41,7 @@ const textOf = ({ id, area, title, cause, look_for, fix, ruled_out_by, reference
     areaTitles[area],
     withPlaceholders(title),
     cause,
-    ...look_for.map(clauseWords),
+    ...look_for.map(clauseLabel),
     ...fix.flatMap(({ text, command = '' }) => [text, command]),
     ruled_out_by,
     reference,

@@ -3,15 +3,15 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { type Severity, type Symptom, severity as severityShape } from '#shared/api/symptoms.ts';
 import { placeAddress } from '#shared/place.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { formatCount } from '../../components/format-quantity.ts';
 import { Page } from '../../components/page/page.tsx';
-import { countWords } from '../../components/quantity-words.ts';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
+import { addressWith } from '../../core/address-with.ts';
 import { useCommands } from '../../core/commands.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';
-import { type Go, usePlace } from '../../core/place.ts';
-import { placeWith } from '../../core/place-with.ts';
+import { type Go, usePageAddress } from '../../core/page-address.ts';
 import { areaGroups } from './catalogue-list.ts';
 import { CatalogueRail, symptomLink } from './catalogue-rail.tsx';
 import { SymptomReading } from './symptom-reading.tsx';
@@ -33,24 +33,24 @@ export function CataloguePanel({ tabs, catalogue }: CataloguePanelProps) {
   return (
     <Page
       title="Troubleshoot"
-      sub={data === undefined ? 'catalogue' : `catalogue of ${countWords(data.length, 'symptom')}`}
+      sub={data === undefined ? 'catalogue' : `catalogue of ${formatCount(data.length, 'symptom')}`}
       flush
     >
       <div className={css.room}>
         {tabs}
         {data !== undefined ? (
-          <Room symptoms={data} />
+          <CatalogueView symptoms={data} />
         ) : (
           <div className={css.alone}>
             {error === null ? (
               <div className={css.waiting}>
-                <Waiting words="Reading the catalogue" />
+                <Waiting label="Reading the catalogue" />
                 <SkeletonRows rows={10} />
               </div>
             ) : (
               <FailurePanel
                 state="unknown"
-                word="Not read"
+                label="Not read"
                 title="The catalogue was not read"
                 raw={sentenceOf(error)}
                 actions={
@@ -69,9 +69,9 @@ export function CataloguePanel({ tabs, catalogue }: CataloguePanelProps) {
   );
 }
 
-function Room({ symptoms }: { readonly symptoms: readonly Symptom[] }) {
-  const [address, go] = usePlace();
-  const room = useRef<HTMLDivElement>(null);
+function CatalogueView({ symptoms }: { readonly symptoms: readonly Symptom[] }) {
+  const [address, go] = usePageAddress();
+  const view = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const { q, record } = address;
   const severity = severityShape.safeParse(address.severity).data;
@@ -84,14 +84,14 @@ function Room({ symptoms }: { readonly symptoms: readonly Symptom[] }) {
   const openId = open?.id;
   const show = useCallback(
     (id: string, how: Parameters<Go>[1] = 'push') =>
-      go(placeWith(address, { tab: 'troubleshoot', panel: 'catalogue', record: id }), how),
+      go(addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', record: id }), how),
     [go, address],
   );
   const addressOf = (id: string) =>
-    placeAddress(placeWith(address, { tab: 'troubleshoot', panel: 'catalogue', record: id }));
+    placeAddress(addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', record: id }));
   const narrow = (change: { readonly q?: string | undefined; readonly severity?: Severity | undefined }) =>
     go(
-      placeWith(address, { tab: 'troubleshoot', panel: 'catalogue', ...change, record: undefined }),
+      addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', ...change, record: undefined }),
       'replace',
     );
   const move = useCallback(
@@ -105,7 +105,7 @@ function Room({ symptoms }: { readonly symptoms: readonly Symptom[] }) {
           )
         ];
       if (next === undefined) return;
-      symptomLink(room.current, next.id)?.focus({ preventScroll: true });
+      symptomLink(view.current, next.id)?.focus({ preventScroll: true });
       show(next.id, 'replace');
     },
     [rows, openId, show],
@@ -122,10 +122,10 @@ function Room({ symptoms }: { readonly symptoms: readonly Symptom[] }) {
     ),
   );
   useEffect(() => {
-    if (openId !== undefined) symptomLink(room.current, openId)?.scrollIntoView({ block: 'nearest' });
+    if (openId !== undefined) symptomLink(view.current, openId)?.scrollIntoView({ block: 'nearest' });
   }, [openId]);
   return (
-    <div ref={room} className={css.pair}>
+    <div ref={view} className={css.pair}>
       <CatalogueRail
         input={input}
         groups={groups}
@@ -145,7 +145,7 @@ function Room({ symptoms }: { readonly symptoms: readonly Symptom[] }) {
           <div className={css.none}>
             <FailurePanel
               state="idle"
-              word={record === null ? 'Empty' : 'Not there'}
+              label={record === null ? 'Empty' : 'Not there'}
               title={record === null ? 'No symptom matches' : 'There is no such symptom'}
               actions={
                 <Button variant="filled" onClick={() => narrow({ q: undefined, severity: undefined })}>

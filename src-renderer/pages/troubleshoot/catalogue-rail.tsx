@@ -7,8 +7,8 @@ import { TextFilter } from '../../components/text-filter.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { AreaGroup } from './catalogue-list.ts';
 import css from './finding-rail.module.css';
-import { gravestFirst, severities } from './severity-words.ts';
-import { areaTitles, withPlaceholders } from './symptom-words.ts';
+import { gravestFirst, severities } from './severity-labels.ts';
+import { areaTitles, withPlaceholders } from './symptom-labels.ts';
 
 type CatalogueRailProps = {
   readonly input: Ref<HTMLInputElement>;
@@ -45,7 +45,7 @@ export function CatalogueRail(props: CatalogueRailProps) {
             value={severity}
             choices={gravestFirst}
             shown={(choice) => wordOf(choice)}
-            words={wordOf}
+            format={wordOf}
             onChange={(choice) => onNarrow({ severity: gravestFirst.find((known) => known === choice) })}
           />
         </div>
@@ -79,7 +79,7 @@ export const symptomLink = (within: ParentNode | null, id: string): HTMLElement 
   within?.querySelector<HTMLElement>(`a[data-symptom="${CSS.escape(id)}"]`);
 
 const wordOf = (choice: string): string =>
-  gravestFirst.flatMap((known) => (known === choice ? [severities[known].word] : []))[0] ?? choice;
+  gravestFirst.flatMap((known) => (known === choice ? [severities[known].label] : []))[0] ?? choice;
 
 type RowProps = {
   readonly symptom: Symptom;
@@ -89,8 +89,8 @@ type RowProps = {
 };
 
 function Row({ symptom: { id, severity, title }, open, address, onOpen }: RowProps) {
-  const { state, word } = severities[severity];
-  const words = withPlaceholders(title).replaceAll('`', '');
+  const { state, label } = severities[severity];
+  const name = withPlaceholders(title).replaceAll('`', '');
   return (
     <li className={css.item}>
       <a
@@ -103,9 +103,9 @@ function Row({ symptom: { id, severity, title }, open, address, onOpen }: RowPro
         }}
       >
         <Glyph state={state} />
-        <Spoken>{`${word}: `}</Spoken>
-        <span className={css.name} title={words}>
-          {words}
+        <Spoken>{`${label}: `}</Spoken>
+        <span className={css.name} title={name}>
+          {name}
         </span>
         <span className={css.sub}>
           <span>{id}</span>

@@ -1,14 +1,14 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import type { Checked, NotChecked } from '#shared/api/troubleshoot.ts';
+import { formatCount } from '../../components/format-quantity.ts';
+import { exactTime, utcTime } from '../../components/format-time.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { asSentence } from '../../components/list/sentence.ts';
-import { PlaceLink } from '../../components/place-link.tsx';
-import { countWords } from '../../components/quantity-words.ts';
-import { exactTime, utcTime } from '../../components/relative-time.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { WithCode } from '../../components/with-code.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import css from './checks.module.css';
-import { panelPlace } from './troubleshoot-place.ts';
+import { panelAddress } from './troubleshoot-address.ts';
 
 /** What of a report says how far it looked. */
 export type CheckedReport = {
@@ -41,7 +41,7 @@ export function Checks({ report }: { readonly report: CheckedReport }) {
       </section>
       <section aria-label="Checked">
         <h2 className={css.heading}>
-          Checked <span>{countWords(symptoms, 'symptom')}</span>
+          Checked <span>{formatCount(symptoms, 'symptom')}</span>
         </h2>
         {checked.length === 0 && <p className={css.quiet}>Nothing was read.</p>}
         <ul>
@@ -63,7 +63,7 @@ function Took({ report: { took_ms, read_at } }: { readonly report: CheckedReport
   const at = read_at === undefined ? undefined : Date.parse(read_at);
   return (
     <p className={css.quiet}>
-      Took {tookWords(took_ms)}
+      Took {formatTook(took_ms)}
       {at !== undefined && (
         <>
           , read at <time title={exactTime(at)}>{utcTime(at, Date.now())} UTC</time>
@@ -75,11 +75,11 @@ function Took({ report: { took_ms, read_at } }: { readonly report: CheckedReport
 }
 
 /** `840 ms`, `3.2 s`. */
-const tookWords = (ms: number): string =>
+const formatTook = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 function Unchecked({ unchecked: { what, reason, symptoms } }: { readonly unchecked: NotChecked }) {
-  const [address] = usePlace();
+  const [address] = usePageAddress();
   return (
     <li className={css.unchecked}>
       <Glyph state="unknown" />
@@ -90,13 +90,13 @@ function Unchecked({ unchecked: { what, reason, symptoms } }: { readonly uncheck
         </p>
         {symptoms.length > 0 && (
           <details>
-            <summary>{countWords(symptoms.length, 'symptom')} could not be seen</summary>
+            <summary>{formatCount(symptoms.length, 'symptom')} could not be seen</summary>
             <ul>
               {symptoms.map((symptom) => (
                 <li key={symptom}>
-                  <PlaceLink place={panelPlace('catalogue', address.target, symptom)}>
+                  <PageLink to={panelAddress('catalogue', address.target, symptom)}>
                     <code>{symptom}</code>
-                  </PlaceLink>
+                  </PageLink>
                 </li>
               ))}
             </ul>
@@ -115,7 +115,7 @@ export function ChecksRow({ report }: { readonly report: CheckedReport }) {
       <summary>
         {missing > 0 && <Glyph state="unknown" />}
         {missing === 0 ? 'Everything could be checked' : `${missing} not checked`}
-        <span>{countWords(report.symptoms, 'symptom')} looked for</span>
+        <span>{formatCount(report.symptoms, 'symptom')} looked for</span>
         <IconChevronDown size={14} stroke={2} aria-hidden />
       </summary>
       <Checks report={report} />

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
-import { agoWords, utcTime } from '../../components/relative-time.ts';
+import { formatAgo, utcTime } from '../../components/format-time.ts';
 import { useNow } from '../../core/use-now.ts';
 import css from './compare-bar.module.css';
 import type { DiagnosisRun } from './diagnosis-runs.ts';
@@ -18,7 +18,7 @@ type CompareBarProps = {
   readonly onChoose: (at: number | undefined) => void;
 };
 
-const markWords: Readonly<Record<Mark, string>> = {
+const markLabels: Readonly<Record<Mark, string>> = {
   new: 'new',
   gone: 'gone',
   unchecked: 'not checked now',
@@ -51,8 +51,8 @@ export function CompareBar({ list, runs, compared, chosen, onChoose }: CompareBa
               everything={timeOf(compared.at)}
               value={chosen === undefined ? undefined : String(chosen)}
               choices={runs.slice(1).map(({ at }) => String(at))}
-              shown={(at) => `${timeOf(Number(at))}, ${agoWords(Number(at), now)}`}
-              words={(at) => timeOf(Number(at))}
+              shown={(at) => `${timeOf(Number(at))}, ${formatAgo(Number(at), now)}`}
+              format={(at) => timeOf(Number(at))}
               onChange={(at) => onChoose(at === undefined ? undefined : Number(at))}
             />
           </div>
@@ -68,7 +68,7 @@ export function CompareBar({ list, runs, compared, chosen, onChoose }: CompareBa
                   aria-pressed={pressed}
                   onClick={() => narrow({ mark: pressed ? undefined : mark })}
                 >
-                  {count} {markWords[mark]}
+                  {count} {markLabels[mark]}
                 </UnstyledButton>
               );
             })}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
+import { formatCount } from '../../components/format-quantity.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
-import { countWords } from '../../components/quantity-words.ts';
-import { durationWords } from '../../components/relative-time.ts';
 import { useNow } from '../../core/use-now.ts';
 import css from './diagnosis-strip.module.css';
 import type { DiagnosisStep, DiagnosisWork } from './diagnosis-work.ts';
@@ -26,8 +26,8 @@ export function DiagnosisStrip({ work, onCancel }: DiagnosisStripProps) {
         <ProgressBar label="Diagnosis" done={step?.done ?? 0} total={step?.total ?? 0} />
       </span>
       <span className={css.facts}>
-        {step !== undefined && doneWords(step)}
-        {countWords(work.findings.length, 'finding')} so far, {durationWords(now - work.startedAt)}
+        {step !== undefined && doneLabel(step)}
+        {formatCount(work.findings.length, 'finding')} so far, {formatDuration(now - work.startedAt)}
       </span>
       <Button size="xs" onClick={onCancel}>
         Cancel
@@ -59,7 +59,7 @@ export function DiagnosisSteps({ work }: { readonly work: DiagnosisWork }) {
   );
 }
 
-function doneWords({ done, total }: DiagnosisStep): string {
+function doneLabel({ done, total }: DiagnosisStep): string {
   if (done === undefined) return '';
   if (total === undefined || total === 0) return `${done.toLocaleString('en')}, `;
   return `${Math.min(100, Math.floor((done / total) * 100))} %, `;

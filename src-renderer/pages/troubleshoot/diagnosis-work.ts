@@ -35,8 +35,8 @@ export function withProgress(work: DiagnosisWork, progress: DiagnosisProgress): 
   const { step: name, done, total, findings = [] } = progress;
   const step: DiagnosisStep = { name, done, total };
   const known = work.steps.some((before) => before.name === name);
-  const told = new Map(findings.map((finding) => [finding.id, finding]));
-  const kept = work.findings.map((before) => told.get(before.id) ?? before);
+  const previous = new Map(findings.map((finding) => [finding.id, finding]));
+  const kept = work.findings.map((before) => previous.get(before.id) ?? before);
   const keptIds = new Set(kept.map(({ id }) => id));
   return {
     ...work,

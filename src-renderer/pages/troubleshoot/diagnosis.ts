@@ -70,9 +70,9 @@ function followDiagnosis(
   return new Promise((resolve, reject) => {
     const events = new EventSource(`${pathOf('troubleshoot.run')}?${new URLSearchParams({ target })}`);
     let heard = false;
-    const fail = (words: string) => {
+    const fail = (label: string) => {
       events.close();
-      reject(new CallFailed('Unavailable', words, 200));
+      reject(new CallFailed('Unavailable', label, 200));
     };
     signal.addEventListener('abort', () => {
       events.close();

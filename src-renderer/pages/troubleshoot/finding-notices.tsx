@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconClipboardText } from '@tabler/icons-react';
 import { Banner } from '../../components/banner.tsx';
+import { formatCount } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { countWords } from '../../components/quantity-words.ts';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import css from './troubleshoot-page.module.css';
@@ -94,8 +94,8 @@ function TextNotice({ explanation, list }: Pick<FindingNoticesProps, 'explanatio
       }
     >
       {findings.length === 0
-        ? `None of the ${countWords(symptoms, 'symptom')} that show in a text is in it.`
-        : `${countWords(findings.length, 'finding')} of the list ${findings.length === 1 ? 'is' : 'are'} from it. The text itself was not kept.`}
+        ? `None of the ${formatCount(symptoms, 'symptom')} that show in a text is in it.`
+        : `${formatCount(findings.length, 'finding')} of the list ${findings.length === 1 ? 'is' : 'are'} from it. The text itself was not kept.`}
     </Banner>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { formatDuration } from '../../components/format-time.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { durationWords } from '../../components/relative-time.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
@@ -9,7 +9,7 @@ import type { StateName } from '../../core/state-name.ts';
 import { useNow } from '../../core/use-now.ts';
 import css from './finding-rail.module.css';
 import { type FindingGroup, type FindingRow, groupsOf, namespacesOf } from './finding-rows.ts';
-import { severities } from './severity-words.ts';
+import { severities } from './severity-labels.ts';
 import type { FindingList } from './use-finding-list.ts';
 
 type FindingRailProps = {
@@ -57,7 +57,7 @@ export function FindingRail({ list, children }: FindingRailProps) {
 export const rowLink = (scroller: ParentNode | null, key: string): HTMLElement | null | undefined =>
   scroller?.querySelector<HTMLElement>(`a[data-finding="${CSS.escape(key)}"]`);
 
-const pastHead = { word: 'Not found again', state: 'idle' } as const;
+const pastHead = { label: 'Not found again', state: 'idle' } as const;
 
 type GroupProps = {
   readonly group: FindingGroup;
@@ -67,11 +67,11 @@ type GroupProps = {
 };
 
 function Group({ group: { head, rows }, list, now }: GroupProps) {
-  const { word, state } = head === 'not_found_again' ? pastHead : severities[head];
+  const { label, state } = head === 'not_found_again' ? pastHead : severities[head];
   return (
-    <section aria-label={word}>
+    <section aria-label={label}>
       <h2 className={css.heading} data-state={state}>
-        {word} <span>{rows.length}</span>
+        {label} <span>{rows.length}</span>
       </h2>
       <ul>
         {rows.map((row) => (
@@ -90,7 +90,7 @@ type RowProps = {
 
 function Row({ row, list, now }: RowProps) {
   const { key, finding, mark } = row;
-  const { state, word } = signOf(row);
+  const { state, label } = signOf(row);
   const title = finding.title.replaceAll('`', '');
   return (
     <li className={css.item}>
@@ -104,12 +104,12 @@ function Row({ row, list, now }: RowProps) {
         }}
       >
         <Glyph state={state} />
-        <Spoken>{`${word}: `}</Spoken>
+        <Spoken>{`${label}: `}</Spoken>
         <span className={css.name} title={title}>
           {title}
         </span>
         <span className={css.sub}>
-          <span>{subWords(row, now)}</span>
+          <span>{subLabel(row, now)}</span>
           {mark === 'new' && <Tag strong>new</Tag>}
         </span>
       </a>
@@ -118,7 +118,7 @@ function Row({ row, list, now }: RowProps) {
 }
 
 /** Where it is, and for how long; of a text that it is from there. */
-function subWords({ finding, from, mark }: FindingRow, now: number): string {
+function subLabel({ finding, from, mark }: FindingRow, now: number): string {
   if (from === 'text') return 'from the text';
   const [namespace, ...others] = namespacesOf(finding);
   const where =
@@ -130,11 +130,11 @@ function subWords({ finding, from, mark }: FindingRow, now: number): string {
   if (mark === 'gone') return `${where}, gone`;
   if (mark === 'unchecked') return `${where}, not checked now`;
   if (finding.since === undefined) return where;
-  return `${where}, ${durationWords(now - Date.parse(finding.since))}`;
+  return `${where}, ${formatDuration(now - Date.parse(finding.since))}`;
 }
 
-function signOf({ finding, mark }: FindingRow): { readonly state: StateName; readonly word: string } {
-  if (mark === 'gone') return { state: 'healthy', word: 'Gone' };
-  if (mark === 'unchecked') return { state: 'unknown', word: 'Not checked now' };
+function signOf({ finding, mark }: FindingRow): { readonly state: StateName; readonly label: string } {
+  if (mark === 'gone') return { state: 'healthy', label: 'Gone' };
+  if (mark === 'unchecked') return { state: 'unknown', label: 'Not checked now' };
   return severities[finding.severity];
 }

@@ -5,14 +5,14 @@ import { placeAddress } from '#shared/place.ts';
 import { findingMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { EvidenceBlock } from '../../components/evidence-block.tsx';
+import { utcTime } from '../../components/format-time.ts';
 import { ItemYaml } from '../../components/list/item-yaml.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
-import { utcTime } from '../../components/relative-time.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { useCurrentTarget } from '../../core/target-queries.ts';
 import css from './finding-reading.module.css';
 import type { FindingRow } from './finding-rows.ts';
@@ -20,8 +20,8 @@ import { FixSteps } from './fix-steps.tsx';
 import { contextOf } from './kubectl-context.ts';
 import { RelatedFindings } from './related-findings.tsx';
 import { SandboxKubectl } from './sandbox-kubectl.tsx';
-import { severities } from './severity-words.ts';
-import { evidencePlace, findingsPlace, objectPlace, panelPlace } from './troubleshoot-place.ts';
+import { severities } from './severity-labels.ts';
+import { evidenceAddress, findingsAddress, objectAddress, panelAddress } from './troubleshoot-address.ts';
 
 /** Objects named in the head; the others are counted. */
 const mostObjects = 3;
@@ -39,7 +39,7 @@ type FindingReadingProps = {
 
 /** One finding to read: what is wrong, why, what to do, and what shows it. */
 export function FindingReading({ row, all, fixed, evidenceRef, children }: FindingReadingProps) {
-  const [address] = usePlace();
+  const [address] = usePageAddress();
   const { finding } = row;
   const current = useCurrentTarget().target;
   // A text is of no cluster that is known.
@@ -69,30 +69,30 @@ export function FindingReading({ row, all, fixed, evidenceRef, children }: Findi
       {children}
       <section ref={evidenceRef} className={css.section} aria-label="Evidence" tabIndex={-1}>
         <h3 className={css.heading}>
-          Evidence <span>{placesWords(evidence.length, evidence_count)}</span>
+          Evidence <span>{placesLabel(evidence.length, evidence_count)}</span>
         </h3>
         <div className={css.evidence}>
           {evidence.map((each, index) => (
             <EvidenceBlock
               key={`${each.ref} ${each.line ?? ''} ${index}`}
               evidence={each}
-              way={evidencePlace(each, { target: address.target, fixed })}
+              link={evidenceAddress(each, { target: address.target, fixed })}
             />
           ))}
         </div>
       </section>
       <p className={css.foot}>
         Rule{' '}
-        <PlaceLink place={panelPlace('catalogue', address.target, symptom)}>
+        <PageLink to={panelAddress('catalogue', address.target, symptom)}>
           <code>{symptom}</code>
-        </PlaceLink>
+        </PageLink>
         , {reference}
       </p>
     </article>
   );
 }
 
-function placesWords(shown: number, count: number): string {
+function placesLabel(shown: number, count: number): string {
   if (count > shown) return `${shown} of ${count.toLocaleString('en')} places`;
   return count === 1 ? '1 place' : `${count} places`;
 }
@@ -109,7 +109,7 @@ function Section({ title, children }: SectionProps) {
 }
 
 function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow }) {
-  const [address] = usePlace();
+  const [address] = usePageAddress();
   const { severity, title, objects, since } = finding;
   const [first] = objects;
   return (
@@ -129,7 +129,7 @@ function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow 
           {first !== undefined && mark !== 'gone' && <ItemYaml object={first} record={key} />}
           {from === 'target' && (
             <CopyIcon
-              text={() => `${location.origin}${placeAddress(findingsPlace(address, { record: key }))}`}
+              text={() => `${location.origin}${placeAddress(findingsAddress(address, { record: key }))}`}
               label="Copy the link to this finding"
               icon={IconLink}
             />
@@ -157,14 +157,14 @@ function Past({ row: { mark } }: { readonly row: FindingRow }) {
 }
 
 function ObjectTag({ object }: { readonly object: Finding['objects'][number] }) {
-  const [address] = usePlace();
+  const [address] = usePageAddress();
   const { kind, name, namespace } = object;
-  const place = objectPlace(object, address.target);
-  const words = namespace === undefined ? name : `${namespace}/${name}`;
+  const to = objectAddress(object, address.target);
+  const label = namespace === undefined ? name : `${namespace}/${name}`;
   return (
     <Tag>
-      <code className={css.object} title={`${kind} ${words}`}>
-        {place === undefined ? words : <PlaceLink place={place}>{words}</PlaceLink>}
+      <code className={css.object} title={`${kind} ${label}`}>
+        {to === undefined ? label : <PageLink to={to}>{label}</PageLink>}
       </code>
     </Tag>
   );

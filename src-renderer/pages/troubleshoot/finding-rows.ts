@@ -1,7 +1,7 @@
 import type { Severity } from '#shared/api/symptoms.ts';
 import type { Finding } from '#shared/api/troubleshoot.ts';
 import type { RunDifference } from './diagnosis-runs.ts';
-import { gravestFirst, severities } from './severity-words.ts';
+import { gravestFirst, severities } from './severity-labels.ts';
 
 /** How a finding stands against the run compared to. `unchecked`: it was there, and was not looked for again. */
 export type Mark = 'new' | 'same' | 'gone' | 'unchecked';
@@ -64,20 +64,20 @@ export function narrowedRows(
   rows: readonly FindingRow[],
   { q = '', namespace, mark }: FindingFilter,
 ): readonly FindingRow[] {
-  const words = q
+  const terms = q
     .toLowerCase()
     .split(/\s+/)
-    .filter((word) => word !== '');
+    .filter((term) => term !== '');
   return rows.filter(
     (candidate) =>
       (mark === undefined || candidate.mark === mark) &&
       (namespace === undefined || namespacesOf(candidate.finding).includes(namespace)) &&
-      (words.length === 0 || hasAll(textOf(candidate.finding), words)),
+      (terms.length === 0 || hasAll(textOf(candidate.finding), terms)),
   );
 }
 
-const hasAll = (text: string, words: readonly string[]): boolean =>
-  words.every((word) => text.includes(word));
+const hasAll = (text: string, terms: readonly string[]): boolean =>
+  terms.every((term) => text.includes(term));
 
 /** The namespaces that a finding is about. */
 export const namespacesOf = ({ objects }: Finding): readonly string[] => [
@@ -95,7 +95,7 @@ function textOf({ title, cause, symptom, severity, objects, evidence }: Finding)
     title,
     cause,
     symptom,
-    severities[severity].word,
+    severities[severity].label,
     ...seen.flatMap(({ kind, name, namespace }) => [
       kind,
       namespace === undefined ? name : `${namespace}/${name}`,

@@ -3,20 +3,20 @@ import { IconClipboardText, IconPackage } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, TextReport } from '#shared/api/troubleshoot.ts';
 import { Coverage } from '../../components/coverage.tsx';
+import { formatCount } from '../../components/format-quantity.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { countWords } from '../../components/quantity-words.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { comparedRun, runDifference } from './diagnosis-runs.ts';
 import { DiagnosisStrip } from './diagnosis-strip.tsx';
 import { ExportReport } from './export-report.tsx';
 import { rowsOf, textKey } from './finding-rows.ts';
-import { FindingsRoom } from './findings-room.tsx';
-import { notCheckedWords } from './not-checked-words.ts';
+import { FindingsView } from './findings-view.tsx';
+import { notCheckedLabel } from './not-checked-labels.ts';
 import { PasteDialog } from './paste-dialog.tsx';
+import { findingsAddress } from './troubleshoot-address.ts';
 import css from './troubleshoot-page.module.css';
-import { findingsPlace } from './troubleshoot-place.ts';
 import type { DiagnosedTarget, Diagnosis } from './use-diagnosis.ts';
 import { useFindingCommands } from './use-finding-commands.ts';
 import { useFindingList } from './use-finding-list.ts';
@@ -34,7 +34,7 @@ const nothing: readonly Finding[] = [];
 
 /** The findings of a target and of a pasted text, and one of them to read. */
 export function FindingsPanel({ tabs, diagnosis, explanation, target }: FindingsPanelProps) {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const { bundle } = useOpenTargets();
   const [pasting, setPasting] = useState(false);
   const [chosen, setChosen] = useState<number>();
@@ -54,15 +54,15 @@ export function FindingsPanel({ tabs, diagnosis, explanation, target }: Findings
     [found, textFindings, compared, report],
   );
   const list = useFindingList(rows);
-  const room = useRef<HTMLDivElement>(null);
+  const view = useRef<HTMLDivElement>(null);
   const evidence = useRef<HTMLElement>(null);
   const paste = useCallback(() => setPasting(true), []);
-  useFindingCommands({ list, diagnosis, name: target?.name, room, evidence, onPaste: paste });
+  useFindingCommands({ list, diagnosis, name: target?.name, view, evidence, onPaste: paste });
   const onExplained = ({ findings: [first] }: TextReport) => {
     setPasting(false);
     if (first !== undefined)
       go(
-        findingsPlace(address, {
+        findingsAddress(address, {
           q: undefined,
           namespace: undefined,
           state: undefined,
@@ -93,10 +93,10 @@ export function FindingsPanel({ tabs, diagnosis, explanation, target }: Findings
         </>
       }
     >
-      <div ref={room} className={css.room}>
+      <div ref={view} className={css.room}>
         {tabs}
         {running && work !== undefined && <DiagnosisStrip work={work} onCancel={stop} />}
-        <FindingsRoom
+        <FindingsView
           list={list}
           diagnosis={diagnosis}
           explanation={explanation}
@@ -116,19 +116,19 @@ export function FindingsPanel({ tabs, diagnosis, explanation, target }: Findings
 function headline({ report, running, work }: Diagnosis): string | undefined {
   if (report === undefined) return running ? 'diagnosing' : work?.stopped === true ? 'cancelled' : undefined;
   if (report.source === 'unavailable') return undefined;
-  return report.findings.length === 0 ? 'nothing found' : countWords(report.findings.length, 'finding');
+  return report.findings.length === 0 ? 'nothing found' : formatCount(report.findings.length, 'finding');
 }
 
 function DiagnosisCoverage({ report }: { readonly report: Diagnosis['report'] }) {
   if (report === undefined || report.source === 'unavailable') return null;
   const { checked, not_checked, unmeasured } = report;
   const missing = not_checked.length;
-  const reasons = missing === 0 ? unmeasured : not_checked.map(notCheckedWords);
+  const reasons = missing === 0 ? unmeasured : not_checked.map(notCheckedLabel);
   return (
     <Coverage
       read={checked.length}
       total={checked.length + reasons.length}
-      words={reasons.length === 0 ? 'All checks made' : `${reasons.length} not checked`}
+      label={reasons.length === 0 ? 'All checks made' : `${reasons.length} not checked`}
       unmeasured={[...new Set(reasons)]}
     />
   );

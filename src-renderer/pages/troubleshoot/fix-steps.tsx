@@ -7,23 +7,23 @@ import { inContext } from './kubectl-context.ts';
 type FixStepsProps = {
   readonly fix: readonly FixStep[];
   /** How a text of the catalogue shows its placeholders. */
-  readonly words?: (text: string) => string;
+  readonly fill?: (text: string) => string;
   /** The kubectl context that commands are for; undefined leaves it to kubectl. */
   readonly context?: string | undefined;
 };
 
 /** What to do, in order; each command with its way into the clipboard. */
-export function FixSteps({ fix, words = (text) => text, context }: FixStepsProps) {
+export function FixSteps({ fix, fill: label = (text) => text, context }: FixStepsProps) {
   return (
     <ol className={css.steps}>
       {fix.map(({ text, command }, index) => (
         <li key={`${index} ${text}`} className={css.step} data-step={index + 1}>
           <p>
-            <WithCode>{words(text)}</WithCode>
+            <WithCode>{label(text)}</WithCode>
           </p>
           {command !== undefined && (
             <div>
-              <CommandBlock command={inContext(words(command), context)} />
+              <CommandBlock command={inContext(label(command), context)} />
             </div>
           )}
         </li>

@@ -7,7 +7,7 @@ export const contextOf = (target: Pick<Target, 'id' | 'kind'> | undefined): stri
 /** Characters that mean nothing to a shell. */
 const plain = /^[\w.:/@%+=,-]+$/;
 
-const word = (text: string): string => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+const quoted = (text: string): string => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /**
  * A command whose every kubectl speaks to the cluster of a context: the one kubectl would choose by itself may be another than the one
@@ -16,11 +16,11 @@ const word = (text: string): string => (plain.test(text) ? text : `'${text.repla
 export const inContext = (command: string, context: string | undefined): string =>
   context === undefined
     ? command
-    : command.replace(/(^|[|&;(]\s*)kubectl(?= )/g, (kubectl) => `${kubectl} --context ${word(context)}`);
+    : command.replace(/(^|[|&;(]\s*)kubectl(?= )/g, (kubectl) => `${kubectl} --context ${quoted(context)}`);
 
 /** Tells a shell the kubeconfig in a list of them that is the first, such as the value of CONSOLE_KUBECONFIG. */
 export function kubeconfigCommand(list: string): string {
   // A path of Windows has a colon of its own.
   const [first = ''] = /^[A-Za-z]:[\\/]/.test(list) ? list.split(';') : list.split(':');
-  return `export KUBECONFIG=${word(first)}`;
+  return `export KUBECONFIG=${quoted(first)}`;
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconClipboardText, IconPackage } from '@tabler/icons-react';
-import { NotReadPanel } from '../../components/answer-room.tsx';
+import { NotReadPanel } from '../../components/answer-view.tsx';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { countWords } from '../../components/quantity-words.ts';
-import { commandIn } from '../../components/targets/target-words.ts';
+import { formatCount } from '../../components/format-quantity.ts';
+import { commandIn } from '../../components/targets/target-labels.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { useRetryTarget, useTargets } from '../../core/target-queries.ts';
@@ -23,7 +23,7 @@ export function NothingFound({ name, report }: NothingFoundProps) {
   return (
     <FailurePanel
       state={whole ? 'healthy' : 'unknown'}
-      word={whole ? 'Nothing found' : 'Partly checked'}
+      label={whole ? 'Nothing found' : 'Partly checked'}
       title={
         whole
           ? 'Nothing is wrong that we know of'
@@ -31,15 +31,15 @@ export function NothingFound({ name, report }: NothingFoundProps) {
       }
     >
       <p>
-        {countWords(symptoms, 'symptom')} were looked for in {name},{' '}
+        {formatCount(symptoms, 'symptom')} were looked for in {name},{' '}
         {checked.length === 0
           ? 'and nothing could be read of it.'
-          : `by ${countWords(checked.length, 'kind')} of evidence.`}
+          : `by ${formatCount(checked.length, 'kind')} of evidence.`}
       </p>
       <p>
         {whole
           ? 'Everything that is looked for could be, so none of them is there.'
-          : `${countWords(not_checked.length, 'kind')} of evidence could not be read, or not all of it: something may be wrong that is seen only there.`}
+          : `${formatCount(not_checked.length, 'kind')} of evidence could not be read, or not all of it: something may be wrong that is seen only there.`}
       </p>
     </FailurePanel>
   );
@@ -51,7 +51,7 @@ export function NoTarget({ onPaste }: { readonly onPaste: () => void }) {
   return (
     <FailurePanel
       state="idle"
-      word="Not attached"
+      label="Not attached"
       title="There is nothing to diagnose yet"
       actions={
         <>
@@ -125,7 +125,7 @@ export function DiagnosisFailed({ name, error, running, onAgain }: FailedProps) 
   return (
     <FailurePanel
       state="unknown"
-      word="Not read"
+      label="Not read"
       title={`${name} was not diagnosed`}
       raw={sentenceOf(error)}
       actions={
@@ -146,7 +146,7 @@ export function Cancelled({ name, onAgain }: CancelledProps) {
   return (
     <FailurePanel
       state="idle"
-      word="Cancelled"
+      label="Cancelled"
       title={`The diagnosis of ${name} was cancelled`}
       actions={
         <Button variant="filled" onClick={onAgain}>

@@ -3,8 +3,8 @@ import { type FormEvent, useId, useState } from 'react';
 import { longestText, type TextReport } from '#shared/api/troubleshoot.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { formatCount } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { countWords } from '../../components/quantity-words.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import css from './paste-dialog.module.css';
 import type { TextExplanation } from './use-text-explanation.ts';
@@ -51,7 +51,7 @@ export function PasteDialog({ explanation, onExplained, onClose }: PasteDialogPr
             look="failing"
             urgent
             icon={<Glyph state="failing" />}
-            title={`The text is ${countWords(over, 'character')} too long.`}
+            title={`The text is ${formatCount(over, 'character')} too long.`}
           >
             At most {longestText.toLocaleString('en')} are looked through. Paste the part around the failure,
             or give the whole log to <code>operator-console diagnose --text</code>.

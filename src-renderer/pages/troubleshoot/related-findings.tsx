@@ -1,18 +1,18 @@
 import { Glyph } from '../../components/glyph.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { Spoken } from '../../components/spoken.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import css from './finding-reading.module.css';
 import type { FindingRow } from './finding-rows.ts';
 import { competing, explained } from './related-rows.ts';
-import { severities } from './severity-words.ts';
-import { findingsPlace, panelPlace } from './troubleshoot-place.ts';
+import { severities } from './severity-labels.ts';
+import { findingsAddress, panelAddress } from './troubleshoot-address.ts';
 
 type RelatedFindingsProps = { readonly row: FindingRow; readonly all: readonly FindingRow[] };
 
 /** What could be the cause as well, and what this finding explains. */
 export function RelatedFindings({ row, all }: RelatedFindingsProps) {
-  const [address] = usePlace();
+  const [address] = usePageAddress();
   const others = competing(row, all);
   const follows = explained(row, all);
   return (
@@ -49,9 +49,9 @@ export function RelatedFindings({ row, all }: RelatedFindingsProps) {
               ({ symptom, row: other }) =>
                 other === undefined && (
                   <li key={symptom} className={css.byRule}>
-                    <PlaceLink place={panelPlace('catalogue', address.target, symptom)}>
+                    <PageLink to={panelAddress('catalogue', address.target, symptom)}>
                       <code>{symptom}</code>
-                    </PlaceLink>
+                    </PageLink>
                   </li>
                 ),
             )}
@@ -63,15 +63,15 @@ export function RelatedFindings({ row, all }: RelatedFindingsProps) {
 }
 
 function FindingLink({ row: { key, finding } }: { readonly row: FindingRow }) {
-  const [address] = usePlace();
-  const { state, word } = severities[finding.severity];
+  const [address] = usePageAddress();
+  const { state, label } = severities[finding.severity];
   return (
     <>
       <Glyph state={state} />
-      <PlaceLink place={findingsPlace(address, { record: key })}>
-        <Spoken>{`${word}: `}</Spoken>
+      <PageLink to={findingsAddress(address, { record: key })}>
+        <Spoken>{`${label}: `}</Spoken>
         {finding.title.replaceAll('`', '')}
-      </PlaceLink>
+      </PageLink>
     </>
   );
 }

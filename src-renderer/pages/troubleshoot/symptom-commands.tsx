@@ -2,14 +2,14 @@ import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Command, useCommands } from '../../core/commands.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { catalogueQuery } from './catalogue-query.ts';
-import { areaTitles, withPlaceholders } from './symptom-words.ts';
-import { panelPlace } from './troubleshoot-place.ts';
+import { areaTitles, withPlaceholders } from './symptom-labels.ts';
+import { panelAddress } from './troubleshoot-address.ts';
 
 /** Puts the catalogue into the palette for as long as that is open; it is read when first needed. */
 export function SymptomCommands() {
-  const [{ target }, go] = usePlace();
+  const [{ target }, go] = usePageAddress();
   const { data } = useQuery(catalogueQuery);
   useCommands(
     useMemo<readonly Command[]>(
@@ -20,7 +20,7 @@ export function SymptomCommands() {
           title: withPlaceholders(title).replaceAll('`', ''),
           detail: areaTitles[area],
           icon: IconActivity,
-          run: () => go(panelPlace('catalogue', target, id)),
+          run: () => go(panelAddress('catalogue', target, id)),
         })),
       [data, target, go],
     ),

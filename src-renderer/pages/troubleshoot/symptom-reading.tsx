@@ -4,16 +4,16 @@ import type { Clause, Symptom } from '#shared/api/symptoms.ts';
 import { placeAddress } from '#shared/place.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { PlaceLink } from '../../components/place-link.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { WithCode } from '../../components/with-code.tsx';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import css from './finding-reading.module.css';
 import { FixSteps } from './fix-steps.tsx';
-import { severities } from './severity-words.ts';
-import { areaTitles, clauseWords, withPlaceholders } from './symptom-words.ts';
-import { panelPlace } from './troubleshoot-place.ts';
+import { severities } from './severity-labels.ts';
+import { areaTitles, clauseLabel, withPlaceholders } from './symptom-labels.ts';
+import { panelAddress } from './troubleshoot-address.ts';
 
 type SymptomReadingProps = {
   readonly symptom: Symptom;
@@ -25,7 +25,7 @@ type SymptomReadingProps = {
 export function SymptomReading({ symptom, all }: SymptomReadingProps) {
   const { id, area, severity, title, look_for, unless, explains, cause, fix, ruled_out_by, reference } =
     symptom;
-  const [{ target }] = usePlace();
+  const [{ target }] = usePageAddress();
   return (
     <article className={css.article} aria-label={withPlaceholders(title).replaceAll('`', '')}>
       <header className={css.head}>
@@ -36,7 +36,7 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
           <span className={css.tools}>
             <CopyIcon
               // Without the target: the catalogue is the same for every one.
-              text={() => `${location.origin}${placeAddress(panelPlace('catalogue', null, id))}`}
+              text={() => `${location.origin}${placeAddress(panelAddress('catalogue', null, id))}`}
               label="Copy the link to this symptom"
               icon={IconLink}
             />
@@ -60,7 +60,7 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
         </p>
       </Section>
       <Section title="Fix">
-        <FixSteps fix={fix} words={withPlaceholders} />
+        <FixSteps fix={fix} fill={withPlaceholders} />
       </Section>
       <Section title="What would rule it out">
         <p>
@@ -75,9 +75,9 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
               return (
                 <li key={other}>
                   <Glyph state={known === undefined ? 'unknown' : severities[known.severity].state} />
-                  <PlaceLink place={panelPlace('catalogue', target, other)}>
+                  <PageLink to={panelAddress('catalogue', target, other)}>
                     {known === undefined ? other : withPlaceholders(known.title).replaceAll('`', '')}
-                  </PlaceLink>
+                  </PageLink>
                 </li>
               );
             })}
@@ -93,10 +93,10 @@ function Clauses({ clauses }: { readonly clauses: readonly Clause[] }) {
   return (
     <ul className={css.clauses}>
       {clauses.map((clause) => {
-        const words = clauseWords(clause);
+        const label = clauseLabel(clause);
         return (
-          <li key={words}>
-            <WithCode>{words}</WithCode>
+          <li key={label}>
+            <WithCode>{label}</WithCode>
           </li>
         );
       })}

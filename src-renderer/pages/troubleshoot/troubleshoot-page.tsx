@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { bundleIdOf, useCurrentTarget } from '../../core/target-queries.ts';
 import { CataloguePanel } from './catalogue-panel.tsx';
 import { catalogueQuery } from './catalogue-query.ts';
@@ -13,7 +13,7 @@ import { useTextExplanation } from './use-text-explanation.ts';
  * goes on, and what a text told stays, while the other half is looked at.
  */
 export function TroubleshootPage() {
-  const [{ panel }] = usePlace();
+  const [{ panel }] = usePageAddress();
   const { id, target } = useCurrentTarget();
   const fixed = id !== undefined && bundleIdOf(id) !== undefined;
   const diagnosis = useDiagnosis(id, fixed);

@@ -1,9 +1,9 @@
 import { placeAddress } from '#shared/place.ts';
 import css from '../../components/panel-tabs.module.css';
-import { usePlace } from '../../core/place.ts';
+import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
+import { panelAddress } from './troubleshoot-address.ts';
 import ownCss from './troubleshoot-page.module.css';
-import { panelPlace } from './troubleshoot-place.ts';
 
 type TroubleshootTabsProps = {
   readonly open: 'findings' | 'catalogue';
@@ -14,7 +14,7 @@ type TroubleshootTabsProps = {
 
 /** The two halves of the page. What narrows one says nothing in the other, so it is left behind. */
 export function TroubleshootTabs({ open, findings, symptoms }: TroubleshootTabsProps) {
-  const [{ target }, go] = usePlace();
+  const [{ target }, go] = usePageAddress();
   const tabs = [
     { panel: 'findings', title: 'Findings', count: findings },
     { panel: 'catalogue', title: 'Catalogue', count: symptoms },
@@ -22,15 +22,15 @@ export function TroubleshootTabs({ open, findings, symptoms }: TroubleshootTabsP
   return (
     <nav className={ownCss.tabs} aria-label="Troubleshoot">
       {tabs.map(({ panel, title, count }) => {
-        const place = panelPlace(panel, target);
+        const to = panelAddress(panel, target);
         return (
           <a
             key={panel}
             className={css.tab}
-            href={placeAddress(place)}
+            href={placeAddress(to)}
             aria-current={panel === open ? 'true' : undefined}
             onClick={(event) => {
-              if (openedByPlainClick(event) && panel !== open) go(place);
+              if (openedByPlainClick(event) && panel !== open) go(to);
             }}
           >
             {title} {count !== undefined && <span className={css.count}>{count.toLocaleString('en')}</span>}

@@ -5,7 +5,7 @@ import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';
 import { rowLink } from './finding-rail.tsx';
 import { copyStep } from './fix-steps.tsx';
-import { severities } from './severity-words.ts';
+import { severities } from './severity-labels.ts';
 import type { Diagnosis } from './use-diagnosis.ts';
 import type { FindingList } from './use-finding-list.ts';
 
@@ -17,14 +17,14 @@ type FindingCommands = {
   readonly diagnosis: Diagnosis;
   /** Undefined while there is nothing to diagnose. */
   readonly name: string | undefined;
-  readonly room: RefObject<HTMLElement | null>;
+  readonly view: RefObject<HTMLElement | null>;
   readonly evidence: RefObject<HTMLElement | null>;
   readonly onPaste: () => void;
 };
 
 /** What the findings offer by name and key. */
 export function useFindingCommands(parts: FindingCommands): void {
-  const { list, diagnosis, name, room, evidence, onPaste } = parts;
+  const { list, diagnosis, name, view, evidence, onPaste } = parts;
   const { rows, open, show, input } = list;
   const { running, start, stop } = diagnosis;
   const move = useCallback(
@@ -32,10 +32,10 @@ export function useFindingCommands(parts: FindingCommands): void {
       const at = rows.findIndex(({ key }) => key === open?.key);
       const next = rows[movedIndex(at, step, rows.length)];
       if (next === undefined) return;
-      rowLink(room.current, next.key)?.focus({ preventScroll: true });
+      rowLink(view.current, next.key)?.focus({ preventScroll: true });
       show(next.key, 'replace');
     },
-    [rows, open, show, room],
+    [rows, open, show, view],
   );
   const fix = open?.finding.fix;
   const commands = useMemo<readonly Command[]>(() => {
@@ -46,7 +46,7 @@ export function useFindingCommands(parts: FindingCommands): void {
       title: keys === 'c' ? 'Copy the first command of the fix' : `Copy the command of step ${step}`,
       keys,
       icon: IconCopy,
-      run: () => copyStep(room.current, step),
+      run: () => copyStep(view.current, step),
     });
     const [first] = steps;
     return [
@@ -73,7 +73,7 @@ export function useFindingCommands(parts: FindingCommands): void {
             },
           ]),
     ];
-  }, [fix, move, input, room, evidence]);
+  }, [fix, move, input, view, evidence]);
   useCommands(commands);
   useCommands(
     useMemo<readonly Command[]>(
@@ -107,7 +107,7 @@ export function useFindingCommands(parts: FindingCommands): void {
           id: `finding.${row.key}`,
           group: 'Records',
           title: row.finding.title.replaceAll('`', ''),
-          detail: `finding, ${severities[row.finding.severity].word.toLowerCase()}`,
+          detail: `finding, ${severities[row.finding.severity].label.toLowerCase()}`,
           icon: IconActivity,
           run: () => show(row.key),
         })),

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { placeAddress } from '#shared/place.ts';
-import { type Go, usePlace } from '../../core/place.ts';
+import { type Go, usePageAddress } from '../../core/page-address.ts';
 import {
   type FindingFilter,
   type FindingRow,
@@ -10,7 +10,7 @@ import {
   narrowedRows,
   rowToRead,
 } from './finding-rows.ts';
-import { findingsPlace } from './troubleshoot-place.ts';
+import { findingsAddress } from './troubleshoot-address.ts';
 
 /** The findings as the page handles them: what is narrowed to, what is open, and the ways to change both. */
 export type FindingList = {
@@ -29,7 +29,7 @@ export type FindingList = {
 
 /** Keeps the list in the address. Memoise the rows. */
 export function useFindingList(all: readonly FindingRow[]): FindingList {
-  const [address, go] = usePlace();
+  const [address, go] = usePageAddress();
   const input = useRef<HTMLInputElement>(null);
   const { q, namespace, state, record } = address;
   const filter = useMemo<FindingFilter>(
@@ -50,14 +50,14 @@ export function useFindingList(all: readonly FindingRow[]): FindingList {
   // What is open without being named stays so while others come in; going back from a named one comes back to it.
   if (record === null && open !== undefined && open.key !== reading) setReading(open.key);
   const show = useCallback<FindingList['show']>(
-    (key, how = 'push') => go(findingsPlace(address, { record: key }), how),
+    (key, how = 'push') => go(findingsAddress(address, { record: key }), how),
     [go, address],
   );
   const narrow = useCallback<FindingList['narrow']>(
     (change, how = 'push') => {
       const next = { ...filter, ...change };
       go(
-        findingsPlace(address, {
+        findingsAddress(address, {
           q: next.q === '' ? undefined : next.q,
           namespace: next.namespace,
           state: next.mark,
@@ -76,7 +76,7 @@ export function useFindingList(all: readonly FindingRow[]): FindingList {
     open,
     missing: record !== null && named === undefined ? record : undefined,
     input,
-    addressOf: (key) => placeAddress(findingsPlace(address, { record: key })),
+    addressOf: (key) => placeAddress(findingsAddress(address, { record: key })),
     show,
     narrow,
   };

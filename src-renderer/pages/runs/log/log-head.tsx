@@ -3,7 +3,7 @@ import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
 import type { Run } from '#shared/api/runs.ts';
 import { Glyph } from '../../../components/glyph.tsx';
 import { KeyCaps } from '../../../components/key-caps.tsx';
-import { progressWords } from '../../../components/log-viewer/log-words.ts';
+import { formatProgress } from '../../../components/log-viewer/log-labels.ts';
 import type { LogProgress } from '../../../components/log-viewer/read-log.ts';
 import { runStates } from '../../../components/run-state.ts';
 import { State } from '../../../components/state.tsx';
@@ -44,7 +44,7 @@ export function LogHead({ repo, runId, run, progress, onStop, onSave, onClose }:
         {progress.phase !== 'refused' && (
           <span className={css.progress} role="status">
             {coming && <Glyph state="working" />}
-            {progressWords(progress)}
+            {formatProgress(progress)}
           </span>
         )}
         {coming ? (

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { Glyph } from '../../../components/glyph.tsx';
+import { formatLines, formatNumber } from '../../../components/log-viewer/log-labels.ts';
 import { partsOf, plainText } from '../../../components/log-viewer/log-line.ts';
 import type { LogText } from '../../../components/log-viewer/log-text.ts';
-import { linesWords, numberWords } from '../../../components/log-viewer/log-words.ts';
 import type { NumberList } from '../../../components/log-viewer/number-list.ts';
 import css from './log-outline.module.css';
 
@@ -27,7 +27,7 @@ export function LogOutline({ log, lines, here, onShow }: LogOutlineProps) {
       {parts.length > 0 && (
         <section>
           <h2 className={css.heading}>
-            Jobs <span>{numberWords(parts.length)}</span>
+            Jobs <span>{formatNumber(parts.length)}</span>
           </h2>
           <ul>
             {parts.map(({ name, head }, index) => {
@@ -42,7 +42,7 @@ export function LogOutline({ log, lines, here, onShow }: LogOutlineProps) {
                   >
                     <span className={css.name}>{name}</span>
                     <span className={css.sub}>
-                      {linesWords(end - head - 1)}
+                      {formatLines(end - head - 1)}
                       {failed > 0 && <em>{`, ${failed} ${failed === 1 ? 'error' : 'errors'}`}</em>}
                     </span>
                   </UnstyledButton>
@@ -74,7 +74,7 @@ function MarkedLines({ title, state, log, marked, onShow }: MarkedLinesProps) {
   return (
     <section>
       <h2 className={css.heading}>
-        {title} <span>{numberWords(marked.length)}</span>
+        {title} <span>{formatNumber(marked.length)}</span>
       </h2>
       <ul>
         {listed.map((line) => (
@@ -82,7 +82,7 @@ function MarkedLines({ title, state, log, marked, onShow }: MarkedLinesProps) {
             <UnstyledButton className={css.marked} onClick={() => onShow(line)} title={messageOf(log, line)}>
               <Glyph state={state} />
               <span className={css.message}>{messageOf(log, line) || 'without words'}</span>
-              <span className={css.line}>{numberWords(line + 1)}</span>
+              <span className={css.line}>{formatNumber(line + 1)}</span>
             </UnstyledButton>
           </li>
         ))}

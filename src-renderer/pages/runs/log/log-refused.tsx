@@ -15,57 +15,57 @@ type LogRefusedProps = {
   readonly onAgain: () => void;
 };
 
-type Words = {
+type Refusal = {
   readonly state: StateName;
-  readonly word: string;
+  readonly label: string;
   readonly title: string;
   readonly why: string;
 };
 
-const words: Readonly<Partial<Record<ErrorName, Words>>> = {
+const refusals: Readonly<Partial<Record<ErrorName, Refusal>>> = {
   NotFound: {
     state: 'idle',
-    word: 'Not there',
+    label: 'Not there',
     title: 'The code host has no log of this run',
     why: 'Logs are kept for a time and then deleted. The run and its outcome stay.',
   },
   Refused: {
     state: 'failing',
-    word: 'Refused',
+    label: 'Refused',
     title: 'The log’s archive was refused',
     why: 'The console opens only archives that are safe to open. Nothing of it was shown or kept.',
   },
   TooManyRequests: {
     state: 'working',
-    word: 'Busy',
+    label: 'Busy',
     title: 'The console is opening other logs',
     why: 'It opens two at a time, so that one log cannot slow down everything else.',
   },
 };
 
-const notRead: Words = {
+const notRead: Refusal = {
   state: 'unknown',
-  word: 'Not read',
+  label: 'Not read',
   title: 'The log was not read',
   why: 'Nothing is known of what is in it.',
 };
 
-const stillGoing: Words = {
+const stillGoing: Refusal = {
   state: 'working',
-  word: 'Under way',
+  label: 'Under way',
   title: 'This run has no log yet',
   why: 'The code host gives the log of a run once it has ended.',
 };
 
 /** Why there is no log to see, and what can be done. A console that is busy is asked again by itself. */
 export function LogRefused({ error, underWay, url, onAgain }: LogRefusedProps) {
-  const known = error.name === 'NotFound' && underWay === true ? stillGoing : words[error.name];
-  const { state, word, title, why } = known ?? notRead;
+  const known = error.name === 'NotFound' && underWay === true ? stillGoing : refusals[error.name];
+  const { state, label, title, why } = known ?? notRead;
   const final = error.name === 'Refused';
   return (
     <FailurePanel
       state={state}
-      word={word}
+      label={label}
       title={title}
       raw={error.message}
       actions={

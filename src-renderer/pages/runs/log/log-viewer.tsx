@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { Run } from '#shared/api/runs.ts';
+import type { LineRange } from '../../../components/log-viewer/log-labels.ts';
 import { createLogSearch, type LogSearch } from '../../../components/log-viewer/log-search.ts';
-import type { LineRange } from '../../../components/log-viewer/log-words.ts';
 import {
   type LogReading,
   type LogSource,
   logAddress,
   readLog,
 } from '../../../components/log-viewer/read-log.ts';
-import { LogRoom } from './log-room.tsx';
+import { LogView } from './log-view.tsx';
 
 export type LogViewerProps = LogSource & {
   /** The run as the list has it; undefined when it is not among what was read. */
@@ -36,7 +36,7 @@ export function LogViewer(props: LogViewerProps) {
   }, [repo, runId, attempt]);
   if (opened === undefined) return null;
   return (
-    <LogRoom
+    <LogView
       {...props}
       key={opened.key}
       reading={opened.reading}

@@ -4,6 +4,12 @@ import { piecesOf } from '../../../../src-renderer/components/log-viewer/ansi.ts
 import { mostShown, shownLine } from '../../../../src-renderer/components/log-viewer/line-pieces.ts';
 import { expressionOf, findInPiece } from '../../../../src-renderer/components/log-viewer/log-find.ts';
 import {
+  formatProgress,
+  formatRange,
+  formatSize,
+  rangeOf,
+} from '../../../../src-renderer/components/log-viewer/log-labels.ts';
+import {
   jobName,
   partsOf,
   plainText,
@@ -19,12 +25,6 @@ import {
   scrollTopFor,
   scrollTopOfRow,
 } from '../../../../src-renderer/components/log-viewer/log-viewport.ts';
-import {
-  progressWords,
-  rangeOf,
-  rangeWords,
-  sizeWords,
-} from '../../../../src-renderer/components/log-viewer/log-words.ts';
 import { endNote } from '../../../../src-renderer/components/log-viewer/read-log.ts';
 
 const stamp = '2026-11-21T07:00:00.1234567Z ';
@@ -269,7 +269,7 @@ describe('the view of a log', () => {
 
 describe('the search', () => {
   const find = (lines: string[], words: string, how = {}) => {
-    const expression = expressionOf({ words, regex: false, matchCase: false, times: false, ...how });
+    const expression = expressionOf({ text: words, regex: false, matchCase: false, times: false, ...how });
     if (typeof expression === 'string') return expression;
     const found: number[] = [];
     findInPiece(lines, 0, 100, expression, false, found, () => true);
@@ -305,14 +305,19 @@ describe('the search', () => {
 
 describe('words about a log', () => {
   it('give sizes and progress with their unit', () => {
-    expect([0, 1023, 1024, 14.24 * 1024 * 1024].map(sizeWords)).toEqual(['0 B', '1023 B', '1 kB', '14.2 MB']);
-    expect(progressWords({ phase: 'reading', lines: 1, bytes: 10 })).toBe('Reading, 1 line, 10 B');
+    expect([0, 1023, 1024, 14.24 * 1024 * 1024].map(formatSize)).toEqual([
+      '0 B',
+      '1023 B',
+      '1 kB',
+      '14.2 MB',
+    ]);
+    expect(formatProgress({ phase: 'reading', lines: 1, bytes: 10 })).toBe('Reading, 1 line, 10 B');
   });
 
   it('read picked lines from the address, and only those', () => {
     expect(rangeOf('12')).toEqual({ first: 12, last: 12 });
     expect(rangeOf('20-12')).toEqual({ first: 12, last: 20 });
     for (const record of [null, '', '0', 'x', '1-', '-3']) expect(rangeOf(record)).toBeUndefined();
-    expect(rangeWords({ first: 12, last: 20 })).toBe('12-20');
+    expect(formatRange({ first: 12, last: 20 })).toBe('12-20');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../../src-renderer/components/marked-pieces.ts';
+import { configAddress } from '../../../../src-renderer/pages/agent-config/config-address.ts';
 import {
   configModel,
   configRows,
   lineAddress,
 } from '../../../../src-renderer/pages/agent-config/config-model.ts';
-import { configPlace } from '../../../../src-renderer/pages/agent-config/config-place.ts';
 import { agentOf, fileOf, noFileOf } from '../../../browser/answers/agent-config-answers.ts';
 
 const items = [
@@ -50,7 +50,7 @@ describe('agents by repository', () => {
 
   it('links to a line of the file at the commit it was read at', () => {
     expect(lineAddress(fileOf('quay', []), 14)).toMatch(/\/blob\/a{40}\/\.platform\/agents\.yaml#L14$/);
-    expect(configPlace({ repo: 'quay', agent: 'quality' }, 'x')).toEqual({
+    expect(configAddress({ repo: 'quay', agent: 'quality' }, 'x')).toEqual({
       tab: 'agentConfig',
       q: 'x',
       repo: 'quay',

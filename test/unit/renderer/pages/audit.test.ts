@@ -4,25 +4,29 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditItem, AuditVerdict } from '#shared/api/audit.ts';
 import { eachPart, placeAddress } from '#shared/place.ts';
-import { utcTime } from '../../../../src-renderer/components/relative-time.ts';
+import { utcTime } from '../../../../src-renderer/components/format-time.ts';
 import { csvOf } from '../../../../src-renderer/components/table/csv.ts';
 import { rowWindow } from '../../../../src-renderer/components/table/row-window.ts';
-import type { Address } from '../../../../src-renderer/core/place.ts';
+import type { Address } from '../../../../src-renderer/core/page-address.ts';
 import {
-  auditPlace,
+  auditAddress,
   changed,
   filterOf,
   recordOf,
 } from '../../../../src-renderer/pages/audit/audit-filter.ts';
 import {
+  formatPace,
+  formatSeconds,
+  verdictLabel,
+} from '../../../../src-renderer/pages/audit/audit-labels.ts';
+import {
   type AuditPage,
   type RecordPages,
   withNewest,
 } from '../../../../src-renderer/pages/audit/audit-queries.ts';
-import { paceWords, secondsWords, verdictWords } from '../../../../src-renderer/pages/audit/audit-words.ts';
 import {
+  checkLabel,
   checkRecord,
-  checkWords,
   type FullRecord,
 } from '../../../../src-renderer/pages/audit/record-check.ts';
 
@@ -32,7 +36,7 @@ const hash = 'a'.repeat(64);
 describe('the filter in the address', () => {
   it('is written and read again the same', () => {
     const filter = { q: 'a&b', actor: 'mira@northgate.example', outcome: 'refused' } as const;
-    const address = new URLSearchParams(placeAddress(auditPlace(filter, 7)).slice(2));
+    const address = new URLSearchParams(placeAddress(auditAddress(filter, 7)).slice(2));
     const read = { ...nowhere, ...Object.fromEntries(address) };
     expect(filterOf(read)).toEqual({ filter, ignored: [] });
     expect(recordOf(read)).toBe(7);
@@ -136,17 +140,17 @@ describe('the verdict in words', () => {
 
   it('never says more than was checked', () => {
     const part = { ...verdict, checked: 20_000, from_seq: 41_338, head_seq: 61_337, head_hash: hash };
-    expect(verdictWords(part, undefined)).toMatchObject({
+    expect(verdictLabel(part, undefined)).toMatchObject({
       state: 'healthy',
       title: 'Intact as far as checked',
       detail: expect.stringContaining('20,000 of 61,337'),
     });
-    expect(verdictWords({ ...part, checked: 40, from_seq: 1, head_seq: 40 }, undefined).title).toBe('Intact');
-    expect(verdictWords(verdict, undefined).state).toBe('idle');
+    expect(verdictLabel({ ...part, checked: 40, from_seq: 1, head_seq: 40 }, undefined).title).toBe('Intact');
+    expect(verdictLabel(verdict, undefined).state).toBe('idle');
   });
 
   it('says what was written since the walk', () => {
-    const words = verdictWords({ ...verdict, head_seq: 43, head_hash: hash }, { result: whole, at });
+    const words = verdictLabel({ ...verdict, head_seq: 43, head_hash: hash }, { result: whole, at });
     expect(words).toMatchObject({ title: 'Verified intact', detail: '40 records in 0.3 s; 3 written since' });
   });
 
@@ -155,26 +159,26 @@ describe('the verdict in words', () => {
     const seen = { ...verdict, head_seq: 40, head_hash: hash };
     const walk = { result: { ...whole, intact: false, first_break: edited }, at };
     for (const words of [
-      verdictWords({ ...seen, intact: false, first_break: edited }, undefined),
-      verdictWords(seen, walk),
+      verdictLabel({ ...seen, intact: false, first_break: edited }, undefined),
+      verdictLabel(seen, walk),
     ]) {
       expect(words).toMatchObject({ state: 'failing', brokenAt: 23, look: 23, detail: 'The hash differs.' });
       expect(words.meaning).toContain('Records 1 to 22 still hold');
     }
     const cut = { ...seen, intact: false, first_break: { ...edited, seq: 41, kind: 'truncated' } } as const;
-    expect(verdictWords(cut, undefined).look).toBe(40);
+    expect(verdictLabel(cut, undefined).look).toBe(40);
     const first = { ...seen, intact: false, first_break: { ...edited, seq: 1, kind: 'removed' } } as const;
-    expect(verdictWords(first, undefined)).not.toHaveProperty('look');
+    expect(verdictLabel(first, undefined)).not.toHaveProperty('look');
   });
 
   it('gives the pace once there is one, and the time left while there is', () => {
     const walk = { checked: 0, total: 1000, startedAt: 0, at: 0, stopped: false };
-    expect(paceWords(walk)).toBe('');
-    expect(paceWords({ ...walk, checked: 200_000, total: 1_000_000, at: 1000 })).toBe(
+    expect(formatPace(walk)).toBe('');
+    expect(formatPace({ ...walk, checked: 200_000, total: 1_000_000, at: 1000 })).toBe(
       '200,000 a second, 4 s left',
     );
-    expect(paceWords({ ...walk, checked: 1000, at: 2000 })).toBe('500 a second');
-    expect([40, 340, 9_940, 12_000].map(secondsWords)).toEqual(['0.1 s', '0.3 s', '9.9 s', '12 s']);
+    expect(formatPace({ ...walk, checked: 1000, at: 2000 })).toBe('500 a second');
+    expect([40, 340, 9_940, 12_000].map(formatSeconds)).toEqual(['0.1 s', '0.3 s', '9.9 s', '12 s']);
   });
 });
 
@@ -197,7 +201,7 @@ describe('one record checked in the window', () => {
   it('holds when it is what was hashed and names the one before', async () => {
     const check = await checkRecord(record);
     expect(check).toEqual({ kind: 'holds' });
-    expect(checkWords(check, record)).toContain('record 7');
+    expect(checkLabel(check, record)).toContain('record 7');
   });
 
   it('is found out when it was edited, or when the one before is another or gone', async () => {
@@ -208,7 +212,7 @@ describe('one record checked in the window', () => {
     );
     const { previous: _gone, ...orphan } = record;
     const check = await checkRecord(orphan);
-    expect(checkWords(check, orphan)).toContain('record 7, which it names as the one before, is not there');
+    expect(checkLabel(check, orphan)).toContain('record 7, which it names as the one before, is not there');
   });
 
   it('as the first needs nothing before it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { devexPlace, devexViewOf } from '../../../../src-renderer/pages/devex/devex-place.ts';
-import { indicators, saidByCard, spanWords } from '../../../../src-renderer/pages/devex/indicator-words.ts';
+import { devexAddress, devexViewOf } from '../../../../src-renderer/pages/devex/devex-address.ts';
+import { formatSpan, indicators, saidByCard } from '../../../../src-renderer/pages/devex/indicator-labels.ts';
 import { uncovered, windowDays } from '../../../../src-renderer/pages/devex/window-days.ts';
 import { devexAnswer } from '../../../browser/answers/devex-answers.ts';
 
@@ -32,7 +32,7 @@ describe('an indicator in words', () => {
     expect(shownValue('lead_time')).toEqual({ value: '4.1', unit: 'h', beside: '9 of 10 within 17 h' });
     expect(shownValue('deploy_frequency')).toEqual({ value: '3.1', unit: 'a day' });
     expect(shownValue('change_failure_rate')).toEqual({ value: '15', unit: '%' });
-    expect([45, 600, 7200, 300_000].map(spanWords)).toEqual(['45 s', '10 min', '2 h', '3.5 d']);
+    expect([45, 600, 7200, 300_000].map(formatSpan)).toEqual(['45 s', '10 min', '2 h', '3.5 d']);
   });
 
   it('counts by the week what happens less than daily', () => {
@@ -56,9 +56,9 @@ describe('an indicator in words', () => {
 
 describe('the address of the page', () => {
   it('names what is not usual, and is read back', () => {
-    expect(devexPlace({ days: '28', repo: undefined, view: 'charts' })).toEqual({ tab: 'devex' });
+    expect(devexAddress({ days: '28', repo: undefined, view: 'charts' })).toEqual({ tab: 'devex' });
     const view = { days: '90', repo: 'harbour', view: 'table' } as const;
-    const { days, repo, section } = { section: null, ...devexPlace(view) };
+    const { days, repo, section } = { section: null, ...devexAddress(view) };
     expect(devexViewOf({ days: days ?? null, repo: repo ?? null, section: section ?? null })).toEqual(view);
     expect(devexViewOf({ days: '31', repo: '', section: 'x' })).toEqual({
       days: '28',

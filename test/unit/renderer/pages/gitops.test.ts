@@ -3,10 +3,10 @@ import { asSentence } from '../../../../src-renderer/components/list/sentence.ts
 import {
   changed,
   filterOf,
-  gitopsPlace,
+  gitopsAddress,
   narrowed,
 } from '../../../../src-renderer/pages/gitops/delivery-filter.ts';
-import { deliveryKey, standingOf } from '../../../../src-renderer/pages/gitops/delivery-words.ts';
+import { deliveryKey, statusOf } from '../../../../src-renderer/pages/gitops/delivery-labels.ts';
 import type { Delivery } from '../../../../src-shared/api/delivery.ts';
 
 const delivery = (over: Partial<Delivery>): Delivery => ({
@@ -22,15 +22,15 @@ const delivery = (over: Partial<Delivery>): Delivery => ({
 
 describe('how a delivery stands', () => {
   it('is the graver of its sync and its health', () => {
-    expect(standingOf(delivery({}))).toBe('synced');
-    expect(standingOf(delivery({ sync: 'out_of_sync', health: 'missing' }))).toBe('missing');
-    expect(standingOf(delivery({ sync: 'out_of_sync', health: 'degraded' }))).toBe('degraded');
-    expect(standingOf(delivery({ sync: 'out_of_sync' }))).toBe('out_of_sync');
-    expect(standingOf(delivery({ sync: 'progressing', health: 'suspended' }))).toBe('suspended');
-    expect(standingOf(delivery({ sync: 'out_of_sync', health: 'not_read' }))).toBe('out_of_sync');
-    expect(standingOf(delivery({ sync: 'not_read' }))).toBe('not_read');
-    expect(standingOf(delivery({ sync: 'synced', health: 'not_read' }))).toBe('not_read');
-    expect(standingOf(delivery({ health: 'progressing' }))).toBe('progressing');
+    expect(statusOf(delivery({}))).toBe('synced');
+    expect(statusOf(delivery({ sync: 'out_of_sync', health: 'missing' }))).toBe('missing');
+    expect(statusOf(delivery({ sync: 'out_of_sync', health: 'degraded' }))).toBe('degraded');
+    expect(statusOf(delivery({ sync: 'out_of_sync' }))).toBe('out_of_sync');
+    expect(statusOf(delivery({ sync: 'progressing', health: 'suspended' }))).toBe('suspended');
+    expect(statusOf(delivery({ sync: 'out_of_sync', health: 'not_read' }))).toBe('out_of_sync');
+    expect(statusOf(delivery({ sync: 'not_read' }))).toBe('not_read');
+    expect(statusOf(delivery({ sync: 'synced', health: 'not_read' }))).toBe('not_read');
+    expect(statusOf(delivery({ health: 'progressing' }))).toBe('progressing');
   });
 
   it('is why in a sentence, and a commit id keeps its letters', () => {
@@ -57,7 +57,7 @@ describe('the list of deliveries', () => {
 
   it('has its filter and the open delivery in the address, and takes a filter off', () => {
     const filter = filterOf({ q: 'x', repo: 'a', state: 'degraded' });
-    expect(gitopsPlace(filter, 'a/Deploy')).toEqual({
+    expect(gitopsAddress(filter, 'a/Deploy')).toEqual({
       tab: 'gitops',
       q: 'x',
       repo: 'a',

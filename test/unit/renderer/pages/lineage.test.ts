@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { askedCommit } from '../../../../src-renderer/pages/lineage/asked-commit.ts';
 import {
   graphColumns,
   graphEdges,
   graphHeight,
 } from '../../../../src-renderer/pages/lineage/graph-layout.ts';
 import {
-  imageStanding,
+  imageState,
   shippedState,
   unreadEnd,
-  wayWords,
+  wayLabel,
   worstFirst,
-} from '../../../../src-renderer/pages/lineage/lineage-words.ts';
+} from '../../../../src-renderer/pages/lineage/lineage-labels.ts';
+import { parseCommit } from '../../../../src-renderer/pages/lineage/parse-commit.ts';
 import { imageOf, reviews, someImages } from '../../../browser/answers/lineage-answers.ts';
 
 const sha = '4f1c9ae0'.repeat(5);
@@ -24,7 +24,7 @@ const failed = imageOf(
 
 describe('the commit somebody asks about', () => {
   it('is a commit id of 7 characters at least, in any case, or one in an address of the code host', () => {
-    expect(askedCommit(' 4F1C9AE\n')).toEqual({ sha: '4f1c9ae' });
+    expect(parseCommit(' 4F1C9AE\n')).toEqual({ sha: '4f1c9ae' });
     const host = 'https://code.example/northgate/harbour';
     for (const page of [
       `/commit/${sha}`,
@@ -33,12 +33,12 @@ describe('the commit somebody asks about', () => {
       `/blob/${sha}/a/b.ts#L3`,
       `/commit/${sha}.patch`,
     ])
-      expect(askedCommit(`${host}${page}`)).toEqual({ sha, repo: 'harbour' });
+      expect(parseCommit(`${host}${page}`)).toEqual({ sha, repo: 'harbour' });
   });
 
   it('is none in what is too short, is no id, or is an address of something else', () => {
     for (const text of ['', '4f1c9a', 'not-a-sha', 'https://code.example/northgate/harbour/pull/12'])
-      expect(askedCommit(text)).toBeUndefined();
+      expect(parseCommit(text)).toBeUndefined();
   });
 });
 
@@ -46,7 +46,7 @@ describe('steps that were read of no image', () => {
   it('are said once, together with images that have not come that far', () => {
     expect(unreadEnd([whole, failed])).toEqual({
       steps: ['rolled', 'running'],
-      words: 'Rolled and running not read',
+      label: 'Rolled and running not read',
       reason: 'no cluster is attached',
     });
   });
@@ -63,8 +63,8 @@ describe('steps that were read of no image', () => {
   });
 
   it('do not make an image that is otherwise done look unread', () => {
-    expect(imageStanding(whole, unreadEnd([whole]))).toBe('done');
-    expect(imageStanding(whole, undefined)).toBe('not_read');
+    expect(imageState(whole, unreadEnd([whole]))).toBe('done');
+    expect(imageState(whole, undefined)).toBe('not_read');
   });
 });
 
@@ -137,21 +137,21 @@ describe('an image and a commit in words', () => {
 
   it('does not call an image stopped that came past what failed', () => {
     const past = imageOf('past', { agents: 'failed' }, { where: 'In the registry; rollout not read' });
-    expect(imageStanding(past, unreadEnd([past]))).toBe('done');
-    expect(imageStanding(failed, unreadEnd([past, failed]))).toBe('failed');
+    expect(imageState(past, unreadEnd([past]))).toBe('done');
+    expect(imageState(failed, unreadEnd([past, failed]))).toBe('failed');
   });
 
   it('says how long the way took, and nothing before it is built', () => {
-    expect(wayWords(whole)).toBe('merge to registry 42 min');
-    expect(wayWords(failed)).toBeUndefined();
+    expect(wayLabel(whole)).toBe('merge to registry 42 min');
+    expect(wayLabel(failed)).toBeUndefined();
   });
 
   it('never says of what was not read that it did not ship', () => {
-    expect(shippedState({ shipped: 'yes', images: [whole] }).word).toBe('Shipped');
-    expect(shippedState({ shipped: 'unknown', images: [failed] }).word).toBe('Not read');
-    expect(shippedState({ images: [] }).word).toBe('Not read');
-    expect(shippedState({ shipped: 'no', images: [failed] })).toEqual({ state: 'failing', word: 'Stopped' });
+    expect(shippedState({ shipped: 'yes', images: [whole] }).label).toBe('Shipped');
+    expect(shippedState({ shipped: 'unknown', images: [failed] }).label).toBe('Not read');
+    expect(shippedState({ images: [] }).label).toBe('Not read');
+    expect(shippedState({ shipped: 'no', images: [failed] })).toEqual({ state: 'failing', label: 'Stopped' });
     const moving = imageOf('berth', { built: 'moving' }, { where: 'Building' });
-    expect(shippedState({ shipped: 'no', images: [moving] }).word).toBe('Not yet');
+    expect(shippedState({ shipped: 'no', images: [moving] }).label).toBe('Not yet');
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, Review } from '#shared/api/runs.ts';
-import { groupsOfReviews, historyOf } from '../../../../src-renderer/pages/reviews/review-list.ts';
 import {
   changeOf,
-  findingsWords,
+  findingsLabel,
   groupsOf,
-  placeOf,
+  lineLabel,
   verdictOf,
-} from '../../../../src-renderer/pages/reviews/review-words.ts';
-import { reviewsPlace } from '../../../../src-renderer/pages/reviews/reviews-place.ts';
+} from '../../../../src-renderer/pages/reviews/review-labels.ts';
+import { groupsOfReviews, historyOf } from '../../../../src-renderer/pages/reviews/review-list.ts';
+import { reviewsAddress } from '../../../../src-renderer/pages/reviews/reviews-address.ts';
 import type { ReviewsAnswer } from '../../../../src-renderer/pages/reviews/reviews-queries.ts';
 
 const review = (run_id: number, more: Partial<Review> = {}): Review => ({
@@ -96,7 +96,7 @@ describe('the list of reviews', () => {
   });
 
   it('has an address for what is open and what it is narrowed to', () => {
-    expect(reviewsPlace({ type: 'security', severity: undefined, run: 8, posted: true })).toEqual({
+    expect(reviewsAddress({ type: 'security', severity: undefined, run: 8, posted: true })).toEqual({
       tab: 'reviews',
       type: 'security',
       run: '8',
@@ -127,14 +127,14 @@ describe('findings', () => {
       ],
       ['note', [['z.ts', [1]]]],
     ]);
-    expect(findingsWords(found)).toBe('3 errors, 1 note');
-    expect(findingsWords([])).toBe('no findings');
+    expect(findingsLabel(found)).toBe('3 errors, 1 note');
+    expect(findingsLabel([])).toBe('no findings');
   });
 
   it('are placed as an editor takes it', () => {
-    expect(placeOf({ ...finding('note', 'a.ts', 3), end_line: 5 })).toBe('a.ts:3-5');
-    expect(placeOf({ ...finding('note', 'a.ts', 3), end_line: 3 })).toBe('a.ts:3');
-    expect(placeOf(finding('note', 'a.ts'))).toBe('a.ts');
+    expect(lineLabel({ ...finding('note', 'a.ts', 3), end_line: 5 })).toBe('a.ts:3-5');
+    expect(lineLabel({ ...finding('note', 'a.ts', 3), end_line: 3 })).toBe('a.ts:3');
+    expect(lineLabel(finding('note', 'a.ts'))).toBe('a.ts');
   });
 });
 

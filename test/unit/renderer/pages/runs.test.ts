@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '#shared/api/runs.ts';
 import { eachPart, placeAddress } from '#shared/place.ts';
 import { commitUrl, pullRequestUrl } from '../../../../src-renderer/components/code-host-links.ts';
-import { tookWords } from '../../../../src-renderer/components/run-state.ts';
-import type { Address } from '../../../../src-renderer/core/place.ts';
+import { formatTook } from '../../../../src-renderer/components/run-state.ts';
+import type { Address } from '../../../../src-renderer/core/page-address.ts';
 import { dayTitle, entriesOf } from '../../../../src-renderer/pages/runs/run-entries.ts';
-import { changed, filterOf, runsPlace } from '../../../../src-renderer/pages/runs/run-filter.ts';
-import { startedBy, workflowRunOf } from '../../../../src-renderer/pages/runs/run-words.ts';
+import { changed, filterOf, runsAddress } from '../../../../src-renderer/pages/runs/run-filter.ts';
+import { startedBy, workflowRunOf } from '../../../../src-renderer/pages/runs/run-labels.ts';
 import {
   type RunPages,
   type RunsPage,
@@ -45,7 +45,7 @@ const ids = (known: RunPages): string[] => known.pages.flatMap(({ items }) => it
 describe('the filter of the runs in the address', () => {
   it('is written and read again the same, with a run, its log and lines', () => {
     const filter = { q: 'a&b', kind: 'workflow', repo: 'harbour', state: 'failure' } as const;
-    const place = runsPlace(filter, { run: 'workflow:harbour:8', log: true, record: '4-9' });
+    const place = runsAddress(filter, { run: 'workflow:harbour:8', log: true, record: '4-9' });
     const read = { ...nowhere, ...Object.fromEntries(new URLSearchParams(placeAddress(place).slice(2))) };
     expect(filterOf(read)).toEqual({ filter, ignored: [] });
     expect([read.run, read.section, read.record]).toEqual(['workflow:harbour:8', 'log', '4-9']);
@@ -125,7 +125,7 @@ describe('the newest page of the runs', () => {
 
 describe('words about a run', () => {
   it('say how long it took in two units', () => {
-    expect([0, 41, 200, 120, 7500, 7200, 273_600].map(tookWords)).toEqual([
+    expect([0, 41, 200, 120, 7500, 7200, 273_600].map(formatTook)).toEqual([
       '0 s',
       '41 s',
       '3 min 20 s',

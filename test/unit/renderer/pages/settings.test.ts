@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { AllowlistItem } from '#shared/api/access.ts';
 import type { KeyItem, SettingItem } from '#shared/api/settings.ts';
 import { variables } from '../../../../src-main/config/variables.ts';
-import { byPerson } from '../../../../src-renderer/components/session-words.ts';
+import { byPerson } from '../../../../src-renderer/components/session-labels.ts';
 import {
-  membershipWords,
-  setWords,
-  unsetWords,
-} from '../../../../src-renderer/pages/access/allowlist-words.ts';
+  membershipLabel,
+  setLabel,
+  unsetLabel,
+} from '../../../../src-renderer/pages/access/allowlist-labels.ts';
 import {
   grouped,
   inUseOrder,
   settingMatches,
-  valueWords,
-} from '../../../../src-renderer/pages/settings/settings-words.ts';
+  valueLabel,
+} from '../../../../src-renderer/pages/settings/settings-labels.ts';
 
 const setting = (name: string, over: Partial<SettingItem> = {}): SettingItem => ({
   name,
@@ -40,12 +40,12 @@ describe('the settings', () => {
   });
 
   it('show the value in use, the default, or how many names there are, never a blank', () => {
-    expect(valueWords(setting('A', { value: '8', source: 'settings' }))).toBe('8');
-    expect(valueWords(setting('A', { default: 'the built renderer', source: 'default' }))).toBe(
+    expect(valueLabel(setting('A', { value: '8', source: 'settings' }))).toBe('8');
+    expect(valueLabel(setting('A', { default: 'the built renderer', source: 'default' }))).toBe(
       'the built renderer',
     );
-    expect(valueWords(setting('A', { size: 1, source: 'env' }))).toBe('1 name');
-    expect(valueWords(setting('A'))).toBe('not set');
+    expect(valueLabel(setting('A', { size: 1, source: 'env' }))).toBe('1 name');
+    expect(valueLabel(setting('A'))).toBe('not set');
   });
 
   it('are found by any words of name or sentence', () => {
@@ -84,19 +84,19 @@ describe('an allowlist', () => {
     guards: '',
   };
   it('says whether the person may, and why', () => {
-    expect(membershipWords(list, true)).toEqual({ state: 'idle', word: 'You may not: it is not set' });
-    expect(membershipWords({ ...list, member: true }, true).word).toBe('You may: it is not set');
-    expect(membershipWords({ ...list, configured: true, member: true }, true).word).toBe('You are on it');
-    expect(membershipWords({ ...list, member: true }, false).word).toBe('Nobody is signed in');
+    expect(membershipLabel(list, true)).toEqual({ state: 'idle', label: 'You may not: it is not set' });
+    expect(membershipLabel({ ...list, member: true }, true).label).toBe('You may: it is not set');
+    expect(membershipLabel({ ...list, configured: true, member: true }, true).label).toBe('You are on it');
+    expect(membershipLabel({ ...list, member: true }, false).label).toBe('Nobody is signed in');
   });
 
   it('says how it is set and the rule while it is not', () => {
-    expect(setWords(list)).toBe('Not set');
-    expect(setWords({ ...list, configured: true, size: 1, source: 'store' })).toBe(
+    expect(setLabel(list)).toBe('Not set');
+    expect(setLabel({ ...list, configured: true, size: 1, source: 'store' })).toBe(
       '1 person, kept in the store',
     );
-    expect(unsetWords(list)).toBe('Nobody');
-    expect(unsetWords({ ...list, rule_when_unset: 'everyone admitted' })).toBe('Everyone admitted');
+    expect(unsetLabel(list)).toBe('Nobody');
+    expect(unsetLabel({ ...list, rule_when_unset: 'everyone admitted' })).toBe('Everyone admitted');
   });
 });
 

@@ -3,11 +3,11 @@ import type { StudioList } from '#shared/api/studio.ts';
 import type { Platform } from '#shared/api/system.ts';
 import { chatHeading } from '../../../../src-renderer/pages/studio/chat-heading.ts';
 import {
-  firstPlace,
+  firstFrameAddress,
   followAddress,
   followFrame,
   loadAgain,
-} from '../../../../src-renderer/pages/studio/frame-place.ts';
+} from '../../../../src-renderer/pages/studio/frame-address.ts';
 import {
   passesFilter,
   railApps,
@@ -27,43 +27,43 @@ const at = (chat: string | null, app: string | null = null, panel: string | null
 
 describe('the studio frame', () => {
   it('opens what the address names, the legacy link too (CON-067, CON-202)', () => {
-    expect(firstPlace(at(a)).src).toBe(`/studio/?chat=${a}`);
-    expect(firstPlace(at(null, 'desk', 'draft'))).toMatchObject({
+    expect(firstFrameAddress(at(a)).src).toBe(`/studio/?chat=${a}`);
+    expect(firstFrameAddress(at(null, 'desk', 'draft'))).toMatchObject({
       src: '/studio/?app=desk&panel=draft',
       shown: 'repo-desk',
     });
-    expect(firstPlace(at('rubbish'))).toMatchObject({ src: '/studio/', shown: undefined });
+    expect(firstFrameAddress(at('rubbish'))).toMatchObject({ src: '/studio/', shown: undefined });
   });
 
   it('loads anew when the address goes to another chat', () => {
-    const next = followAddress(firstPlace(at(a)), at(b));
+    const next = followAddress(firstFrameAddress(at(a)), at(b));
     expect(next).toMatchObject({ generation: 1, src: `/studio/?chat=${b}`, shown: b });
   });
 
   it('does not load again when the address follows a chat made inside the frame', () => {
-    const place = firstPlace(at('new'));
+    const place = firstFrameAddress(at('new'));
     const said = followFrame(place, a);
     expect(followAddress(said, at('new'))).toBe(said);
     expect(followAddress(said, at(a))).toMatchObject({ generation: 0, src: place.src, shown: a });
   });
 
   it('does not load again when the address follows a bare or a legacy link', () => {
-    expect(followAddress(followFrame(firstPlace(at(null)), a), at(a)).generation).toBe(0);
-    const legacy = followFrame(firstPlace(at(null, 'desk', 'draft')), 'repo-desk');
+    expect(followAddress(followFrame(firstFrameAddress(at(null)), a), at(a)).generation).toBe(0);
+    const legacy = followFrame(firstFrameAddress(at(null, 'desk', 'draft')), 'repo-desk');
     expect(followAddress(legacy, at('repo-desk', null, 'draft')).generation).toBe(0);
   });
 
   it('goes to an empty chat again after the last empty chat became one', () => {
-    const made = followAddress(followFrame(firstPlace(at('new')), a), at(a));
+    const made = followAddress(followFrame(firstFrameAddress(at('new')), a), at(a));
     expect(followAddress(made, at('new'))).toMatchObject({ generation: 1, src: '/studio/?chat=new' });
   });
 
   it('loads again where the frame is, not where it started', () => {
-    expect(loadAgain(followFrame(firstPlace(at('new')), a))).toMatchObject({
+    expect(loadAgain(followFrame(firstFrameAddress(at('new')), a))).toMatchObject({
       generation: 1,
       src: `/studio/?chat=${a}`,
     });
-    expect(loadAgain(firstPlace(at(null)))).toMatchObject({ generation: 1, src: '/studio/' });
+    expect(loadAgain(firstFrameAddress(at(null)))).toMatchObject({ generation: 1, src: '/studio/' });
   });
 });
 
@@ -142,7 +142,7 @@ describe('the studio rail', () => {
     ];
     const unmeasured = ['f: reads skipped, quota at the reserve'];
     const rows = railApps([], list({ apps, unmeasured }));
-    expect(rows.map(({ state }) => state?.word)).toEqual([
+    expect(rows.map(({ state }) => state?.label)).toEqual([
       'Working',
       'Building',
       'Live',
@@ -179,12 +179,12 @@ describe('the studio rail', () => {
   });
 
   it('says how much was read, and that a list was cut short', () => {
-    expect(stateCoverage(list({ apps: [app('a', 'live')] }), undefined).words).toBe('All 1 app states read');
+    expect(stateCoverage(list({ apps: [app('a', 'live')] }), undefined).label).toBe('All 1 app states read');
     expect(
-      stateCoverage(list({ apps: [app('a', 'live'), app('b')], complete: false }), undefined).words,
+      stateCoverage(list({ apps: [app('a', 'live'), app('b')], complete: false }), undefined).label,
     ).toBe('1 of 2 app states read, list cut short');
     const unread = stateCoverage(list({ source: 'unavailable', unmeasured: ['no App'] }), undefined);
-    expect(unread).toMatchObject({ read: 0, words: 'App states not read', unmeasured: ['no App'] });
+    expect(unread).toMatchObject({ read: 0, label: 'App states not read', unmeasured: ['no App'] });
     expect(stateCoverage(undefined, 'The console answered 500.').unmeasured).toEqual([
       'The console answered 500.',
     ]);

@@ -23,11 +23,11 @@ import {
   kubeconfigCommand,
 } from '../../../../src-renderer/pages/troubleshoot/kubectl-context.ts';
 import { competing, explained } from '../../../../src-renderer/pages/troubleshoot/related-rows.ts';
-import { clauseWords, withPlaceholders } from '../../../../src-renderer/pages/troubleshoot/symptom-words.ts';
+import { clauseLabel, withPlaceholders } from '../../../../src-renderer/pages/troubleshoot/symptom-labels.ts';
 import {
-  evidencePlace,
-  objectPlace,
-} from '../../../../src-renderer/pages/troubleshoot/troubleshoot-place.ts';
+  evidenceAddress,
+  objectAddress,
+} from '../../../../src-renderer/pages/troubleshoot/troubleshoot-address.ts';
 import { findingMarkdown, reportMarkdown } from '../../../../src-shared/troubleshoot/report-markdown.ts';
 
 const finding = (id: string, more: Partial<Finding> = {}): Finding => ({
@@ -382,16 +382,16 @@ describe('the catalogue in words', () => {
     ],
     [{ check: 'cron_job_suspended' }, 'A CronJob is suspended.'],
   ])('says what %j looks for', (clause, words) => {
-    expect(clauseWords(clause)).toBe(words);
+    expect(clauseLabel(clause)).toBe(words);
   });
 
   it('has a sentence of its own for every check that is code', () => {
-    const said = codedCheck.options.map((check) => clauseWords({ check }));
+    const said = codedCheck.options.map((check) => clauseLabel({ check }));
     expect(new Set(said).size).toBe(codedCheck.options.length);
   });
 
   it('keeps a backtick of a pattern from ending the code it stands in', () => {
-    const words = clauseWords({ log: { literal: 'name', pattern: '`(?<name>\\w+)`' } });
+    const words = clauseLabel({ log: { literal: 'name', pattern: '`(?<name>\\w+)`' } });
     expect(words.match(/`/g)).toHaveLength(4);
   });
 
@@ -426,28 +426,28 @@ describe('the ways on', () => {
       line: 12,
       text: 'panic',
     } as const;
-    expect(evidencePlace(evidence, { target: null, fixed: false })?.place).toEqual({
+    expect(evidenceAddress(evidence, { target: null, fixed: false })?.to).toEqual({
       tab: 'logs',
       namespace: 'cockpit',
       name: 'api-1',
       container: 'api',
       previous: 'true',
     });
-    expect(evidencePlace(evidence, { target: 'bundle:ab12', fixed: true })?.place).toMatchObject({
+    expect(evidenceAddress(evidence, { target: 'bundle:ab12', fixed: true })?.to).toMatchObject({
       record: '12',
       target: 'bundle:ab12',
     });
     expect(
-      evidencePlace({ kind: 'text', ref: 'text', text: 'x' }, { target: null, fixed: false }),
+      evidenceAddress({ kind: 'text', ref: 'text', text: 'x' }, { target: null, fixed: false }),
     ).toBeUndefined();
   });
 
   it('takes no pod for its earlier run by its name', () => {
     const previousOf = (ref: string) =>
-      evidencePlace(
+      evidenceAddress(
         { kind: 'log', object: { kind: 'Pod', name: 'x', namespace: 'ns' }, ref, text: 'x' },
         { target: null, fixed: false },
-      )?.place.previous;
+      )?.to.previous;
     expect(previousOf('ns/previous/api')).toBeUndefined();
     expect(previousOf('namespaces/ns/pods/x/api/api/logs/previous.log')).toBe('true');
     expect(previousOf('podlogs/ns/x/api-previous.log')).toBe('true');
@@ -456,14 +456,13 @@ describe('the ways on', () => {
   it('leads from what was seen on an object to that object as it is', () => {
     const object = { kind: 'Deployment', name: 'api', namespace: 'cockpit' };
     expect(
-      evidencePlace({ kind: 'condition', object, ref: 'x', text: 'x' }, { target: null, fixed: false })
-        ?.place,
+      evidenceAddress({ kind: 'condition', object, ref: 'x', text: 'x' }, { target: null, fixed: false })?.to,
     ).toEqual({ tab: 'namespaces', record: 'cockpit', kind: 'Deployment', name: 'api' });
   });
 
   it('leads from an object to the page that shows it', () => {
     const tabOf = (kind: string, namespace?: string) =>
-      objectPlace({ kind, name: 'x', ...(namespace !== undefined && { namespace }) }, null);
+      objectAddress({ kind, name: 'x', ...(namespace !== undefined && { namespace }) }, null);
     expect(tabOf('Node')).toEqual({ tab: 'nodes', record: 'x' });
     expect(tabOf('Service', 'ns')).toEqual({ tab: 'services', record: 'ns/x' });
     expect(tabOf('ClientInstance', 'ns')).toEqual({ tab: 'controlPlanes', record: 'ClientInstance/ns/x' });

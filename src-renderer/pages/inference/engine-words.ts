@@ -1,9 +1,0 @@
-import type { InferenceWorkload } from '#shared/api/fleet.ts';
-
-/** Engines by their own names. */
-export const engineWords: Readonly<Record<NonNullable<InferenceWorkload['engine']>, string>> = {
-  vllm: 'vLLM',
-  'llama.cpp': 'llama.cpp',
-  tgi: 'TGI',
-  ollama: 'Ollama',
-};

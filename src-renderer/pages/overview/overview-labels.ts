@@ -1,0 +1,58 @@
+import type { Attention, HealthState, Workload } from '#shared/api/cluster.ts';
+import { type Place, placeParts, viewParts } from '#shared/place.ts';
+import { healthStates, healthWorstFirst } from '../../components/health-states.ts';
+import type { StateName } from '../../core/state-name.ts';
+
+/** The place a finding is looked at: what of it an address can have. */
+export function addressOf({ place: to }: Pick<Attention, 'place'>, target: string | undefined): Place {
+  const known = [...placeParts, ...viewParts].flatMap((part) =>
+    to[part] === undefined ? [] : [[part, to[part]]],
+  );
+  return { ...Object.fromEntries(known), ...(target !== undefined && { target }) };
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  controlPlanes: 'Compare',
+  routes: 'Trace',
+  logs: 'Read log',
+  troubleshoot: 'See the fix',
+};
+
+/** What is done about a finding where it is looked at. */
+export const verbOf = ({ place: to }: Pick<Attention, 'place'>): string => verbs[to.tab ?? ''] ?? 'Look';
+
+/** Things that need a person, in words. */
+export const attentionLabel = (count: number): string =>
+  count === 0 ? 'nothing needs a person' : `${count} ${count === 1 ? 'thing needs' : 'things need'} a person`;
+
+/** A few things in one state. */
+export type Tally = {
+  readonly key: string;
+  readonly state: StateName;
+  readonly label: string;
+  readonly count: number;
+};
+
+/** How many of some things are in each state, worst first; states that nothing is in are left out. */
+export function tallyOf(states: readonly HealthState[]): readonly Tally[] {
+  return healthWorstFirst
+    .map((key) => ({ key, ...healthStates[key], count: states.filter((state) => state === key).length }))
+    .filter(({ count }) => count > 0);
+}
+
+/** The tag of an image, or the begin of its digest; what a person tells versions apart by. */
+export function imageVersion(image: string): string {
+  const digest = /@sha256:([0-9a-f]{12})/.exec(image)?.[1];
+  const tag = /:([^/:@]+)(?:@.*)?$/.exec(image)?.[1];
+  const shown = tag ?? digest ?? image;
+  return /^[0-9a-f]{40}$/.test(shown) ? shown.slice(0, 7) : shown;
+}
+
+/** Workloads, the worst first, then by name. */
+export const worstFirst = (workloads: readonly Workload[]): readonly Workload[] =>
+  [...workloads].sort(
+    (a, b) =>
+      healthWorstFirst.indexOf(a.state) - healthWorstFirst.indexOf(b.state) ||
+      a.name.localeCompare(b.name) ||
+      a.namespace.localeCompare(b.namespace),
+  );

@@ -1,5 +1,0 @@
-import type { NotChecked } from '#shared/api/troubleshoot.ts';
-
-/** What was not checked, as a sentence. */
-export const notCheckedWords = ({ what, reason }: Pick<NotChecked, 'what' | 'reason'>): string =>
-  `${what}: ${reason}`;
