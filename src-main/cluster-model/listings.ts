@@ -1,4 +1,4 @@
-import type { Listing } from '../sources/cluster/index.ts';
+import type { Listing } from './kinds/types.ts';
 
 /** Whether there is something to go by: a kind the server does not have is read, and there is none. */
 export function wasRead({ state }: Pick<Listing<unknown>, 'state'>): boolean {

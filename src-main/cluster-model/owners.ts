@@ -1,5 +1,7 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import type { Listing, ObjectOf, resources } from '../sources/cluster/index.ts';
+import type * as resources from './kinds/index.ts';
+import type { ObjectOf } from './kinds/index.ts';
+import type { Listing } from './kinds/types.ts';
 
 type Owned = {
   readonly metadata: {

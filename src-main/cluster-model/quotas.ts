@@ -1,5 +1,6 @@
 import type { NamespaceRow } from '#shared/api/cluster.ts';
-import type { ObjectOf, resources } from '../sources/cluster/index.ts';
+import type * as resources from './kinds/index.ts';
+import type { ObjectOf } from './kinds/index.ts';
 import { parseQuantity, toNumber } from './quantities.ts';
 
 type Quota = NamespaceRow['quotas'][number];

@@ -14,6 +14,7 @@ import { clusterHandlers } from '../features/cluster/index.ts';
 import { codeHostHandlers } from '../features/code-host/index.ts';
 import { createDelivery } from '../features/delivery/index.ts';
 import { fleetHandlers } from '../features/fleet/index.ts';
+import { overviewHandlers } from '../features/overview/index.ts';
 import { profileService } from '../features/profile/index.ts';
 import { requirementHandlers } from '../features/requirements/index.ts';
 import { runHandlers } from '../features/runs/index.ts';
@@ -233,8 +234,8 @@ async function openConsole(
         openStreams: () => proxy.openStreams(),
         requests: () => requests,
         studioUpstream: upstream,
-        lastDiagnosis: diagnoses.last,
       }),
+      ...overviewHandlers({ targetOf, now, lastDiagnosis: diagnoses.last }),
       ...fleetHandlers({ targetOf, codeHost, db, allowlists, now, isWritable: targets.isWritable }),
       ...troubleshootHandlers({
         targetOf,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resources } from '../../src-main/cluster-model/kinds/index.ts';
+import { resources } from '../../src-main/cluster-model/index.ts';
 import {
   type ApiRequest,
   type ApiUser,
@@ -52,13 +52,15 @@ export type TestClusterOptions = MemoryWorldOptions &
   };
 
 /** The kind of everything the console reads. */
-const readKinds: readonly KubeKind[] = resources.map(({ group, versions, plural, kind, namespaced }) => ({
-  group,
-  version: versions[0],
-  plural,
-  kind,
-  namespaced,
-}));
+const readKinds: readonly KubeKind[] = resources.everyKind.map(
+  ({ group, versions, plural, kind, namespaced }) => ({
+    group,
+    version: versions[0],
+    plural,
+    kind,
+    namespaced,
+  }),
+);
 
 /**
  * A cluster of plain objects behind a real HTTP server on loopback. Kinds of custom resources that the console reads are

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump } from 'js-yaml';
+import type { Listing, Named, Resource } from '../../src-main/cluster-model/index.ts';
 import {
   createContexts,
   type LiveCluster,
   type LiveOptions,
 } from '../../src-main/sources/cluster/live/index.ts';
 import { defaultTiming } from '../../src-main/sources/cluster/live/timing.ts';
-import type { Listing, Named, Resource } from '../../src-main/sources/cluster/types.ts';
 
 /** Waits short enough for tests. */
 export const quick: LiveOptions['timing'] = {

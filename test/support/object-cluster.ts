@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Cluster, Listing, Named, RawObject, Resource } from '../../src-main/sources/cluster/index.ts';
+import type { Listing, Named, RawObject, Resource } from '../../src-main/cluster-model/index.ts';
+import type { Cluster } from '../../src-main/sources/cluster/index.ts';
 
 type KindOptions = {
   /** Kinds (plural, with `.group` where there is one) that end another way than `read`. */

@@ -1,8 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
 import { certificateSoonDays, type MeshCa, type ObjectRef } from '#shared/api/cluster.ts';
 import { platformPrefix } from '#shared/platform/labels.ts';
-import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
-import { resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
+import type { Listing } from '../kinds/types.ts';
 import { agesSince, counted } from '../text.ts';
 import { certificatesIn, chainHolds } from './certificates.ts';
 
@@ -10,15 +11,6 @@ export type MeshCaListings = {
   readonly secrets: Listing<ObjectOf<typeof resources.secrets>>;
   readonly configMaps: Listing<ObjectOf<typeof resources.configMaps>>;
 };
-
-export async function listMeshCas(cluster: Cluster): Promise<MeshCaListings> {
-  const [secrets, configMaps] = await Promise.all([
-    cluster.list(resources.secrets),
-    cluster.list(resources.configMaps),
-  ]);
-  return { secrets, configMaps };
-}
-
 /** Marks a Secret or ConfigMap as holding a mesh CA, whatever its name; with any value but `false`. */
 const meshCaLabel = `${platformPrefix}/mesh-ca`;
 const keys = ['ca.crt', 'tls.crt'];

@@ -1,4 +1,4 @@
-import type { Named, Resource } from '../../sources/cluster/types.ts';
+import type { Named, Resource } from './types.ts';
 
 type Kind<T extends Named> = Omit<Resource<T>, 'versions' | 'namespaced' | 'watchable' | 'explains'> & {
   readonly versions?: Resource['versions'];

@@ -1,4 +1,3 @@
-import type { Resource } from '../../sources/cluster/types.ts';
 import {
   configMaps,
   events,
@@ -13,16 +12,19 @@ import {
 import { applications, helmReleases, kustomizations } from './delivery.ts';
 import { endpointSlices, endpoints, gateways, httpRoutes, ingresses, services } from './network.ts';
 import { campaignControlPlanes, clientInstances, cockpitControlPlanes } from './platform.ts';
+import type { Resource } from './types.ts';
 import { cronJobs, daemonSets, deployments, jobs, replicaSets, statefulSets } from './workloads.ts';
 
 export * from './core.ts';
 export * from './delivery.ts';
 export * from './network.ts';
 export * from './platform.ts';
+export type { ContainerStatus, PodObject, ProbeSpec, TemplateContainer } from './pods.ts';
+export type { HttpRead, Listing, ListingState, Named, RawObject, Resource } from './types.ts';
 export * from './workloads.ts';
 
 /** Every kind the console reads. A page reads by one of these, so that live and bundle read the same fields. */
-export const resources: readonly Resource[] = [
+export const everyKind: readonly Resource[] = [
   pods,
   nodes,
   namespaces,

@@ -1,15 +1,16 @@
 import type { NamespaceRow } from '#shared/api/cluster.ts';
 import { labels } from '#shared/platform/labels.ts';
-import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
-import { resources } from '../../sources/cluster/index.ts';
 import { isWarning, lastSeen } from '../events.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
+import type { Listing } from '../kinds/types.ts';
 import { byNamespace, groupBy, wasRead, wasReadWhole } from '../listings.ts';
 import { failingPods } from '../pods/failing-pods.ts';
 import type { JudgedPod } from '../pods/judged-pods.ts';
 import { isFinished } from '../pods/pod-status.ts';
 import { describeQuota } from '../quotas.ts';
 import { timeOf } from '../text.ts';
-import { judgeRunning, listRunning, type Running, type RunningListings } from '../workloads/running.ts';
+import { judgeRunning, type Running, type RunningListings } from '../workloads/running.ts';
 import { namespaceVerdict } from './namespace-verdict.ts';
 
 export type NamespaceListings = RunningListings & {
@@ -18,20 +19,6 @@ export type NamespaceListings = RunningListings & {
   readonly events: Listing<ObjectOf<typeof resources.events>>;
   readonly quotas: Listing<ObjectOf<typeof resources.resourceQuotas>>;
 };
-
-/** Everything a namespace's row is made of, of one namespace or of all. */
-export async function listNamespaces(cluster: Cluster, namespace?: string): Promise<NamespaceListings> {
-  const where = namespace === undefined ? {} : { namespace };
-  const [running, namespaces, services, events, quotas] = await Promise.all([
-    listRunning(cluster, namespace),
-    cluster.list(resources.namespaces),
-    cluster.list(resources.services, where),
-    cluster.list(resources.events, where),
-    cluster.list(resources.resourceQuotas, where),
-  ]);
-  return { ...running, namespaces, services, events, quotas };
-}
-
 /** A warning counts for as long, in ms. */
 const warningHolds = 3_600_000;
 const mostFailing = 20;

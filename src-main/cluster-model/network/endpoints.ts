@@ -1,5 +1,6 @@
-import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
-import { resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
+import type { Listing } from '../kinds/types.ts';
 
 /** Addresses behind a service. */
 export type EndpointCount = { readonly ready: number; readonly total: number };
@@ -9,13 +10,6 @@ export type EndpointListings = {
   /** Listed only where slices were not read whole: the API server warns of every use. */
   readonly endpoints: Listing<ObjectOf<typeof resources.endpoints>> | undefined;
 };
-
-export async function listEndpoints(cluster: Cluster, namespace?: string): Promise<EndpointListings> {
-  const where = namespace === undefined ? {} : { namespace };
-  const slices = await cluster.list(resources.endpointSlices, where);
-  const whole = slices.state === 'read';
-  return { slices, endpoints: whole ? undefined : await cluster.list(resources.endpoints, where) };
-}
 
 /** The one of the two listings that is gone by: Endpoints when they tell more. */
 export function decisiveOf({ slices, endpoints }: EndpointListings): Listing<unknown> {

@@ -1,20 +1,15 @@
 import type { ObjectRef, ServiceRow } from '#shared/api/cluster.ts';
-import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
-import { resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
+import type { Listing } from '../kinds/types.ts';
 import { groupBy, wasRead, wasReadWhole } from '../listings.ts';
 import { keyOf, nameOf } from '../owners.ts';
 import type { JudgedPod } from '../pods/judged-pods.ts';
 import { isFinished } from '../pods/pod-status.ts';
 import { counted } from '../text.ts';
-import { judgeRunning, listRunning, type Running, type RunningListings } from '../workloads/running.ts';
+import { judgeRunning, type Running, type RunningListings } from '../workloads/running.ts';
 import type { ReadWorkload } from '../workloads/workloads.ts';
-import {
-  countEndpoints,
-  decisiveOf,
-  type EndpointCount,
-  type EndpointListings,
-  listEndpoints,
-} from './endpoints.ts';
+import { countEndpoints, decisiveOf, type EndpointCount, type EndpointListings } from './endpoints.ts';
 
 type ServiceObject = ObjectOf<typeof resources.services>;
 
@@ -23,15 +18,6 @@ export type ServiceListings = {
   readonly running: RunningListings;
   readonly endpoints: EndpointListings;
 };
-
-export async function listServices(cluster: Cluster, namespace?: string): Promise<ServiceListings> {
-  const [services, running, endpoints] = await Promise.all([
-    cluster.list(resources.services, namespace === undefined ? {} : { namespace }),
-    listRunning(cluster, namespace),
-    listEndpoints(cluster, namespace),
-  ]);
-  return { services, running, endpoints };
-}
 
 /** Every listing that services were read from. */
 export function listingsOf({ services, running, endpoints }: ServiceListings): Listing<unknown>[] {

@@ -1,5 +1,7 @@
 import type { EdgeRoute, Hop } from '#shared/api/cluster.ts';
-import type { Listing, ObjectOf, resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
+import type { Listing } from '../kinds/types.ts';
 import { wasReadWhole } from '../listings.ts';
 import { clipped } from '../text.ts';
 import { type Traced, type TracedServices, tracedRoute, traceService } from './traced-routes.ts';

@@ -1,5 +1,6 @@
 import type { EdgeRoute, Hop } from '#shared/api/cluster.ts';
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
 import { type Backend, type TracedServices, tracedRoute, traceService } from './traced-routes.ts';
 
 type Ingress = ObjectOf<typeof resources.ingresses>;

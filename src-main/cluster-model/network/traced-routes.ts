@@ -1,5 +1,5 @@
 import type { EdgeRoute, Hop, ServiceRow } from '#shared/api/cluster.ts';
-import type { Listing } from '../../sources/cluster/index.ts';
+import type { Listing } from '../kinds/types.ts';
 import { wasReadWhole } from '../listings.ts';
 import { nameOf } from '../owners.ts';
 import { counted } from '../text.ts';

@@ -1,8 +1,9 @@
 import type { NodeRow, ObjectRef } from '#shared/api/cluster.ts';
 import { labels } from '#shared/platform/labels.ts';
-import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
-import { resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
 import type { PodObject } from '../kinds/pods.ts';
+import type { Listing } from '../kinds/types.ts';
 import { groupBy, wasReadWhole } from '../listings.ts';
 import { isFinished } from '../pods/pod-status.ts';
 import { type Amounts, add, amountsOf, podAmounts, quantitiesOf } from '../quantities.ts';
@@ -16,15 +17,6 @@ export type NodeListings = {
   /** For the tenant of pods that carry none themselves. */
   readonly namespaces: Listing<ObjectOf<typeof resources.namespaces>>;
 };
-
-export async function listNodes(cluster: Cluster): Promise<NodeListings> {
-  const [nodes, pods, namespaces] = await Promise.all([
-    cluster.list(resources.nodes),
-    cluster.list(resources.pods),
-    cluster.list(resources.namespaces),
-  ]);
-  return { nodes, pods, namespaces };
-}
 
 /** A row for each node, in the order of their names. */
 export function describeNodes(listings: NodeListings): NodeRow[] {

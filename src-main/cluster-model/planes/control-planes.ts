@@ -1,9 +1,10 @@
 import type { ControlPlane } from '#shared/api/cluster.ts';
 import { labels } from '#shared/platform/labels.ts';
 import { appPorts, effectiveProbes } from '#shared/platform/probes.ts';
-import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
-import { resources } from '../../sources/cluster/index.ts';
 import { describeConditions } from '../conditions.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
+import type { Listing } from '../kinds/types.ts';
 import { wasReadWhole } from '../listings.ts';
 import { keyOf } from '../owners.ts';
 import type { RunningListings } from '../workloads/running.ts';
@@ -23,16 +24,6 @@ export type ControlPlaneListings = {
   readonly campaigns: Listing<ObjectOf<typeof resources.campaignControlPlanes>>;
   readonly instances: Listing<ObjectOf<typeof resources.clientInstances>>;
 };
-
-export async function listControlPlanes(cluster: Cluster): Promise<ControlPlaneListings> {
-  const [cockpits, campaigns, instances] = await Promise.all([
-    cluster.list(resources.cockpitControlPlanes),
-    cluster.list(resources.campaignControlPlanes),
-    cluster.list(resources.clientInstances),
-  ]);
-  return { cockpits, campaigns, instances };
-}
-
 /** A control plane as far as listings tell, with the Deployment it was compared to. */
 export type ReadControlPlane = {
   readonly row: ControlPlane;

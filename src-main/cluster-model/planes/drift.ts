@@ -1,11 +1,13 @@
 import type { ControlPlane, Probes } from '#shared/api/cluster.ts';
-import { type Cluster, type ObjectOf, type RawObject, resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
 import type { TemplateContainer } from '../kinds/pods.ts';
+import type { RawObject } from '../kinds/types.ts';
 import { liveProbesOf, probeDrift } from './live-probes.ts';
 import { type ManagedEntry, managerOf } from './managed-fields.ts';
 
 type Deployment = ObjectOf<typeof resources.deployments>;
-type Drift = ControlPlane['drift'][number];
+export type Drift = ControlPlane['drift'][number];
 type EnvVariable = TemplateContainer['env'][number];
 
 /** What a custom resource dictates of its Deployment. */
@@ -58,16 +60,13 @@ function settingOf({ value, valueFrom }: EnvVariable): string {
   return fieldRef === undefined ? (value ?? '') : `field ${fieldRef.fieldPath}`;
 }
 
-/** Adds who set each field, where the cluster tells and it was not the operator. */
-export async function withManagers(
-  cluster: Cluster,
+/** Adds who set each field, as far as `object`, the Deployment as it was read in full, tells and it was not the operator. */
+export function withManagers(
   deployment: Deployment,
   drift: readonly Drift[],
-): Promise<Drift[]> {
-  if (drift.length === 0) return [];
-  const { name, namespace } = deployment.metadata;
-  const read = await cluster.get(resources.deployments, name, namespace);
-  const entries = read.state === 'read' ? managedFieldsOf(read.object) : [];
+  object: RawObject | undefined,
+): Drift[] {
+  const entries = object === undefined ? [] : managedFieldsOf(object);
   const container = backendContainer(deployment)?.name ?? '';
   return drift.map((difference) => {
     const manager = managerOf(entries, container, difference.field);

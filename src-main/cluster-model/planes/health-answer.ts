@@ -1,5 +1,5 @@
 import type { HealthAnswer } from '#shared/api/cluster.ts';
-import type { HttpRead } from '../../sources/cluster/index.ts';
+import type { HttpRead } from '../kinds/types.ts';
 import { clipped, timeOf } from '../text.ts';
 
 type Check = NonNullable<HealthAnswer['checks']>[number];

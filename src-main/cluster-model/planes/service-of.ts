@@ -1,4 +1,5 @@
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
 import { matches } from '../network/services.ts';
 import type { ReadControlPlane } from './control-planes.ts';
 

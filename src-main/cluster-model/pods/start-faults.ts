@@ -1,5 +1,6 @@
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
 import { lastSeen } from '../events.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
 import { clipped } from '../text.ts';
 import type { JudgedPod } from './judged-pods.ts';
 

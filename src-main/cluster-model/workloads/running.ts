@@ -1,5 +1,6 @@
-import type { Cluster, Listing, ObjectOf } from '../../sources/cluster/index.ts';
-import { resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
+import type { Listing } from '../kinds/types.ts';
 import { wasRead } from '../listings.ts';
 import { ownersBy } from '../owners.ts';
 import { type JudgedPod, judgePods } from '../pods/judged-pods.ts';
@@ -19,21 +20,6 @@ export type Running = {
   /** By `keyOf` the controller. */
   readonly podsOf: ReadonlyMap<string, readonly JudgedPod[]>;
 };
-
-/** Lists workloads and pods, of one namespace or of all. */
-export async function listRunning(cluster: Cluster, namespace?: string): Promise<RunningListings> {
-  const where = namespace === undefined ? {} : { namespace };
-  const [pods, replicaSets, deployments, statefulSets, daemonSets, jobs, cronJobs] = await Promise.all([
-    cluster.list(resources.pods, where),
-    cluster.list(resources.replicaSets, where),
-    cluster.list(resources.deployments, where),
-    cluster.list(resources.statefulSets, where),
-    cluster.list(resources.daemonSets, where),
-    cluster.list(resources.jobs, where),
-    cluster.list(resources.cronJobs, where),
-  ]);
-  return { pods, replicaSets, deployments, statefulSets, daemonSets, jobs, cronJobs };
-}
 
 /** `now`: epoch ms. `events`: where they are listed, to say why a pod does not start. */
 export function judgeRunning(

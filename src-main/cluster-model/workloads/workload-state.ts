@@ -1,5 +1,6 @@
 import type { HealthState } from '#shared/api/cluster.ts';
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
 import type { JudgedPod } from '../pods/judged-pods.ts';
 import { isFinished } from '../pods/pod-status.ts';
 import { clipped, counted } from '../text.ts';

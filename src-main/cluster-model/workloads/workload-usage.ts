@@ -1,5 +1,6 @@
 import type { Metrics } from '#shared/api/cluster.ts';
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
+import type * as resources from '../kinds/index.ts';
+import type { ObjectOf } from '../kinds/index.ts';
 import type { PodObject } from '../kinds/pods.ts';
 import { keyOf, type OwnerOf } from '../owners.ts';
 import { type Amounts, add, amountsOf, podAmounts, quantitiesOf } from '../quantities.ts';

@@ -1,10 +1,10 @@
 import type { Handlers } from '#shared/api/handler.ts';
-import { describeMeshCas, listMeshCas } from '../../cluster-model/identity/mesh-cas.ts';
-import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import { describeMeshCas } from '../../cluster-model/index.ts';
+import { clusterReading, listMeshCas, nowOf } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 
 /** `GET /api/security`. */
-export function securityHandlers(
+export function certificateHandlers(
   targetOf: OpenTargetOf,
   now: () => number,
 ): Pick<Handlers, 'cluster.security'> {

@@ -1,12 +1,20 @@
 import type { Handlers } from '#shared/api/handler.ts';
-import { judgeControlPlane } from '../../cluster-model/planes/control-plane-state.ts';
-import { describeControlPlanes, listControlPlanes } from '../../cluster-model/planes/control-planes.ts';
-import { withManagers } from '../../cluster-model/planes/drift.ts';
-import { serviceOf } from '../../cluster-model/planes/service-of.ts';
-import { judgeRunning, listRunning } from '../../cluster-model/workloads/running.ts';
-import { createHealthAsker } from '../../sources/cluster/health-endpoints.ts';
-import { clusterReading, nowOf, resources } from '../../sources/cluster/index.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import {
+  describeControlPlanes,
+  judgeControlPlane,
+  judgeRunning,
+  resources,
+  serviceOf,
+} from '../../cluster-model/index.ts';
+import {
+  clusterReading,
+  createHealthAsker,
+  listControlPlanes,
+  listRunning,
+  nowOf,
+  readManagers,
+} from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 
 /** `GET /api/control-planes`. */
 export function controlPlaneHandlers(
@@ -32,7 +40,7 @@ export function controlPlaneHandlers(
             service === undefined
               ? undefined
               : askHealth(cluster, { backend: row.backend, service, port: read.port }),
-            deployment === undefined ? row.drift : withManagers(cluster, deployment, row.drift),
+            deployment === undefined ? row.drift : readManagers(cluster, deployment, row.drift),
           ]);
           const facts = { ...row, drift, health };
           const judged = judgeControlPlane(facts, read.missing, nowOf(cluster, now));

@@ -1,9 +1,8 @@
 import { prometheusText } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
-import { ownersBy } from '../../cluster-model/owners.ts';
-import { usageByWorkload } from '../../cluster-model/workloads/workload-usage.ts';
-import { clusterReading, resources } from '../../sources/cluster/index.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import { ownersBy, resources, usageByWorkload } from '../../cluster-model/index.ts';
+import { clusterReading } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 import { measureProcess } from './process-facts.ts';
 import { formatPrometheus } from './prometheus-text.ts';
 

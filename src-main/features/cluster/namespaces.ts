@@ -1,18 +1,18 @@
 import type { NamespaceRow } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { describeEvents, isWarning } from '../../cluster-model/events.ts';
-import { wasReadWhole } from '../../cluster-model/listings.ts';
 import {
+  describeEvents,
   describeNamespaces,
-  listNamespaces,
+  describePod,
+  isWarning,
+  judgeRunning,
   type NamespaceListings,
-} from '../../cluster-model/namespaces/namespaces.ts';
-import { describePod, worstFirst } from '../../cluster-model/pods/describe-pod.ts';
-import { judgeRunning } from '../../cluster-model/workloads/running.ts';
-import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
-import { keepAnswers } from '../../sources/cluster/kept-answers.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+  wasReadWhole,
+  worstFirst,
+} from '../../cluster-model/index.ts';
+import { clusterReading, keepAnswers, listNamespaces, nowOf } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 
 /** `GET /api/namespaces` and `/api/namespaces/{name}`. */
 export function namespaceHandlers(

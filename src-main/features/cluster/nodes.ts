@@ -1,16 +1,21 @@
 import type { NodeRow } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { describeConditions } from '../../cluster-model/conditions.ts';
-import { describeEvents } from '../../cluster-model/events.ts';
-import { groupBy, wasReadWhole } from '../../cluster-model/listings.ts';
-import { describeNodes, listNodes, type NodeListings } from '../../cluster-model/nodes/nodes.ts';
-import { ownersBy } from '../../cluster-model/owners.ts';
-import { describePod, worstFirst } from '../../cluster-model/pods/describe-pod.ts';
-import { judgePods } from '../../cluster-model/pods/judged-pods.ts';
-import { clusterReading, nowOf, resources } from '../../sources/cluster/index.ts';
-import { keepAnswers } from '../../sources/cluster/kept-answers.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import {
+  describeConditions,
+  describeEvents,
+  describeNodes,
+  describePod,
+  groupBy,
+  judgePods,
+  type NodeListings,
+  ownersBy,
+  resources,
+  wasReadWhole,
+  worstFirst,
+} from '../../cluster-model/index.ts';
+import { clusterReading, keepAnswers, listNodes, nowOf } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 
 /** `GET /api/cluster-nodes` and `/api/nodes/{name}`. */
 export function nodeHandlers(

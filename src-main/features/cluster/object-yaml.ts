@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { RawObject } from '../../sources/cluster/index.ts';
+import type { RawObject } from '../../cluster-model/index.ts';
 
 /** An object as YAML for a person: without what only machines keep in it, a Secret's values as their length. */
 export function objectYaml(object: RawObject): string {

@@ -1,18 +1,19 @@
 import type { Handlers } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { clusterReading, resources } from '../../sources/cluster/index.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import { resources } from '../../cluster-model/index.ts';
+import { clusterReading } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 import { objectYaml } from './object-yaml.ts';
 
 /** `GET /api/objects/{kind}/{name}`. `now`: epoch ms. */
 export function objectHandlers(targetOf: OpenTargetOf, now: () => number): Pick<Handlers, 'cluster.object'> {
   return {
     'cluster.object': async ({ params: { kind, name }, query }, call) => {
-      const resource = resources.resources.find((each) => each.kind === kind);
+      const resource = resources.everyKind.find((each) => each.kind === kind);
       if (resource === undefined)
         throw new ConsoleError(
           'NotFound',
-          `The console reads no kind ${kind}. It reads ${resources.resources.map((each) => each.kind).join(', ')}.`,
+          `The console reads no kind ${kind}. It reads ${resources.everyKind.map((each) => each.kind).join(', ')}.`,
         );
       const { namespace } = query;
       if (resource.namespaced && namespace === undefined)

@@ -1,15 +1,14 @@
 import type { Handlers } from '#shared/api/handler.ts';
-import type { LastDiagnosis } from '../overview/diagnosed-attention.ts';
-import { dashboardHandlers } from '../overview/routes.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
-import { securityHandlers } from './certificates.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
+import { certificateHandlers } from './certificates.ts';
 import { controlPlaneHandlers } from './control-planes.ts';
+import { logHandlers } from './logs.ts';
 import { metricsHandlers } from './metrics.ts';
 import { namespaceHandlers } from './namespaces.ts';
+import { networkRouteHandlers } from './network-routes.ts';
 import { nodeHandlers } from './nodes.ts';
 import { objectHandlers } from './object.ts';
-import { logHandlers } from './pod-logs.ts';
-import { serviceHandlers } from './services.ts';
+import { keepServiceRows, serviceHandlers } from './services.ts';
 
 export type ClusterParts = {
   readonly targetOf: OpenTargetOf;
@@ -20,8 +19,6 @@ export type ClusterParts = {
   readonly requests: () => number;
   /** Address of the studio, for the trace of `/studio/`. */
   readonly studioUpstream: URL;
-  /** What the troubleshooter found, for what needs a person. */
-  readonly lastDiagnosis: LastDiagnosis;
 };
 
 /** The pages of a cluster. */
@@ -31,15 +28,15 @@ export function clusterHandlers({
   openStreams,
   requests,
   studioUpstream,
-  lastDiagnosis,
-}: ClusterParts): Pick<Handlers, Extract<keyof Handlers, `cluster.${string}`>> {
+}: ClusterParts): Omit<Pick<Handlers, Extract<keyof Handlers, `cluster.${string}`>>, 'cluster.dashboard'> {
+  const serviceRows = keepServiceRows();
   return {
-    ...dashboardHandlers(targetOf, now, lastDiagnosis),
     ...controlPlaneHandlers(targetOf, now),
     ...nodeHandlers(targetOf, now),
     ...namespaceHandlers(targetOf, now),
-    ...serviceHandlers(targetOf, now, studioUpstream),
-    ...securityHandlers(targetOf, now),
+    ...serviceHandlers(targetOf, now, serviceRows),
+    ...networkRouteHandlers(targetOf, now, serviceRows, studioUpstream),
+    ...certificateHandlers(targetOf, now),
     ...objectHandlers(targetOf, now),
     ...logHandlers(targetOf),
     ...metricsHandlers(targetOf, { openStreams, requests }),

@@ -1,28 +1,31 @@
-import type { EdgeRoute, ServiceRow } from '#shared/api/cluster.ts';
+import type { ServiceRow } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
+import { describeServices, listingsOf, type ServiceListings } from '../../cluster-model/index.ts';
 import {
-  describeServices,
-  listingsOf,
+  type Cluster,
+  clusterReading,
+  keepAnswers,
   listServices,
-  type ServiceListings,
-} from '../../cluster-model/network/services.ts';
-import { httpRouteRoutes } from '../../cluster-model/network/traced-http-routes.ts';
-import { ingressRoutes } from '../../cluster-model/network/traced-ingresses.ts';
-import { tracedServices } from '../../cluster-model/network/traced-routes.ts';
-import { studioRoute } from '../../cluster-model/network/traced-studio.ts';
-import { clusterReading, nowOf, resources } from '../../sources/cluster/index.ts';
-import { keepAnswers } from '../../sources/cluster/kept-answers.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+  nowOf,
+} from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 
-/** `GET /api/services` and `/api/routes`. */
+/** Rows of the services of a whole cluster, judged at a time (epoch ms). */
+export type ServiceRows = (cluster: Cluster, listings: ServiceListings, now: number) => ServiceRow[];
+
+/** Returns rows that are kept until what they were made of changes; the pages of services and of routes share them. */
+export function keepServiceRows(): ServiceRows {
+  return keepAnswers<ServiceListings, ServiceRow[]>(listingsOf, (listings, at) =>
+    describeServices(listings, at),
+  );
+}
+
+/** `GET /api/services`. */
 export function serviceHandlers(
   targetOf: OpenTargetOf,
   now: () => number,
-  studioUpstream: URL,
-): Pick<Handlers, 'cluster.services' | 'cluster.routes'> {
-  const rowsOf = keepAnswers<ServiceListings, ServiceRow[]>(listingsOf, (listings, at) =>
-    describeServices(listings, at),
-  );
+  rowsOf: ServiceRows,
+): Pick<Handlers, 'cluster.services'> {
   return {
     'cluster.services': async ({ query: { target: asked, namespace } }, call) => {
       const target = await targetOf(asked, call.caller);
@@ -33,30 +36,6 @@ export function serviceHandlers(
         items:
           namespace === undefined ? rowsOf(target.cluster, listings, at) : describeServices(listings, at),
         ...clusterReading(target, listingsOf(listings)),
-      };
-    },
-
-    'cluster.routes': async ({ query }, call) => {
-      const target = await targetOf(query.target, call.caller);
-      const { cluster } = target;
-      const [listings, ingresses, gateways, routes] = await Promise.all([
-        listServices(cluster),
-        cluster.list(resources.ingresses),
-        cluster.list(resources.gateways),
-        cluster.list(resources.httpRoutes),
-      ]);
-      const rows = rowsOf(cluster, listings, nowOf(cluster, now));
-      const services = tracedServices(rows, listings.services);
-      const items: EdgeRoute[] = [
-        ...routes.items.flatMap((route) => httpRouteRoutes(route, gateways, services)),
-        ...ingresses.items.flatMap((ingress) => ingressRoutes(ingress, services)),
-      ];
-      return {
-        items: [
-          studioRoute(studioUpstream, services),
-          ...items.toSorted((a, b) => a.host.localeCompare(b.host) || a.path.localeCompare(b.path)),
-        ],
-        ...clusterReading(target, [...listingsOf(listings), ingresses, gateways, routes]),
       };
     },
   };

@@ -1,6 +1,6 @@
 import type { Delivery } from '#shared/api/delivery.ts';
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
-import { clipped, timeOf } from '../cluster/index.ts';
+import type { ObjectOf, resources } from '../../cluster-model/index.ts';
+import { clipped, timeOf } from '../../cluster-model/index.ts';
 import { type Controlled, noStatusYet } from './controlled.ts';
 import { short } from './lineage-steps.ts';
 

@@ -1,7 +1,8 @@
 import type { LineageStep } from '#shared/api/delivery.ts';
-import { type Listing, noClusterReason, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
+import type { Listing } from '../../cluster-model/index.ts';
+import { judgeRunning, wasRead, wasReadWhole } from '../../cluster-model/index.ts';
+import { listRunning, noClusterReason, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
-import { judgeRunning, listRunning, wasRead, wasReadWhole } from '../cluster/index.ts';
 import { findUsers } from './image-users.ts';
 import { type Known, stepOf } from './lineage-steps.ts';
 import { type ImageAsked, noCluster, type ReadRollout, type Rollout } from './rollout.ts';

@@ -1,14 +1,9 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
-import {
-  clusterReading,
-  type Listing,
-  noClusterReason,
-  type OpenTarget,
-  resources,
-} from '../../sources/cluster/index.ts';
-import { wasRead } from '../cluster/index.ts';
+import type { Listing } from '../../cluster-model/index.ts';
+import { resources, wasRead } from '../../cluster-model/index.ts';
+import { clusterReading, noClusterReason, type OpenTarget } from '../../sources/cluster/index.ts';
 import { applicationDelivery } from './applications.ts';
 import type { Controlled } from './controlled.ts';
 import { helmReleaseDelivery, kustomizationDelivery } from './flux.ts';

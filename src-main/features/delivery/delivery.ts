@@ -4,7 +4,7 @@ import type { RouteId } from '#shared/api/index.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { Registry } from '../../sources/registry/index.ts';
 import { recentRuns } from '../runs/index.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 import { clusterRollout } from './cluster-rollout.ts';
 import { controllerDeliveries } from './controllers.ts';
 import { devexOf, windowOf } from './devex.ts';

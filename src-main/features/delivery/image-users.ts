@@ -1,5 +1,6 @@
+import type { JudgedPod, Running, RunningListings } from '../../cluster-model/index.ts';
+import { keyOf, timeOf } from '../../cluster-model/index.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
-import { type JudgedPod, keyOf, type Running, type RunningListings, timeOf } from '../cluster/index.ts';
 import { commitOfTag, type ImageReference, imageReference } from './image-reference.ts';
 import type { ImageAsked } from './rollout.ts';
 

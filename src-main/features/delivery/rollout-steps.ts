@@ -1,5 +1,5 @@
 import type { LineageStep } from '#shared/api/delivery.ts';
-import { counted, type JudgedPod, type Running } from '../cluster/index.ts';
+import { counted, type JudgedPod, type Running } from '../../cluster-model/index.ts';
 import { imageReference } from './image-reference.ts';
 import { hasPulled, type ImageUser, isSame } from './image-users.ts';
 import { type Known, short, stepOf } from './lineage-steps.ts';

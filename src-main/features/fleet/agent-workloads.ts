@@ -1,5 +1,5 @@
 import { labels } from '#shared/platform/labels.ts';
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
+import type { ObjectOf, resources } from '../../cluster-model/index.ts';
 import { type Job, jobBegan } from '../runs/index.ts';
 
 export type CronJob = ObjectOf<typeof resources.cronJobs>;

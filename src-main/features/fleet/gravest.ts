@@ -1,5 +1,5 @@
 import type { HealthState } from '#shared/api/cluster.ts';
-import type { Standing } from '../cluster/index.ts';
+import type { Standing } from '../../cluster-model/index.ts';
 
 const graveness: Readonly<Record<HealthState, number>> = {
   failing: 5,

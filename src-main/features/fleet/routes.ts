@@ -4,7 +4,7 @@ import type { RouteId } from '#shared/api/index.ts';
 import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { AgentTables } from '../agents/index.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 import { doctor } from './doctor/doctor.ts';
 import { inference } from './inference/inference.ts';
 import { readServing, tiersOf } from './inference/serving.ts';

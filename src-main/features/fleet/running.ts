@@ -1,11 +1,5 @@
-import { type Cluster, nowOf } from '../../sources/cluster/index.ts';
-import {
-  judgeRunning,
-  keepAnswers,
-  listRunning,
-  type Running,
-  type RunningListings,
-} from '../cluster/index.ts';
+import { judgeRunning, type Running, type RunningListings } from '../../cluster-model/index.ts';
+import { type Cluster, keepAnswers, listRunning, nowOf } from '../../sources/cluster/index.ts';
 
 /** Everything that runs, as it was listed and as it was judged. */
 export type RunningRead = { readonly listings: RunningListings; readonly judged: Running };

@@ -7,10 +7,8 @@ import type {
   ServiceRow,
   Workload,
 } from '#shared/api/cluster.ts';
-import type { HeldMeshCa } from '../../cluster-model/identity/mesh-cas.ts';
-import { keyOf, nameOf } from '../../cluster-model/owners.ts';
-import type { JudgedPod } from '../../cluster-model/pods/judged-pods.ts';
-import { usedUp } from '../../cluster-model/quotas.ts';
+import type { HeldMeshCa, JudgedPod } from '../../cluster-model/index.ts';
+import { keyOf, nameOf, usedUp } from '../../cluster-model/index.ts';
 
 /** Everything that may need a person. */
 export type Judged = {

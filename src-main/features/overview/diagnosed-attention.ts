@@ -1,22 +1,9 @@
 import type { Attention } from '#shared/api/cluster.ts';
 import type { Finding, Report } from '#shared/api/troubleshoot.ts';
-import { keyOf } from '../../cluster-model/owners.ts';
-import { clipped } from '../../cluster-model/text.ts';
+import { clipped, keyOf } from '../../cluster-model/index.ts';
 import type { OpenTarget } from '../../sources/cluster/index.ts';
+import type { LastDiagnosis } from '../troubleshoot/index.ts';
 import { type Gathered, worstFirst } from './attention.ts';
-
-/** What the troubleshooter knows of a cluster without being waited for. */
-export type Diagnosed = {
-  /** Of the last diagnosis; undefined while there was none. */
-  readonly last: { readonly report: Report; readonly at: number } | undefined;
-  readonly running: boolean;
-};
-
-/**
- * Tells what was last found in a cluster, and sees to it that this is no older than `oldest` (ms) for who asks the next time. Never
- * waits and never throws.
- */
-export type LastDiagnosis = (target: OpenTarget, oldest: number) => Diagnosed;
 
 /** A finding stands for as long as nothing changes, in ms: a diagnosis reads much. */
 const unchangedFor = 5 * 60_000;

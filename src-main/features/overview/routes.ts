@@ -1,34 +1,35 @@
 import type { Instance, Workload } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { labels } from '#shared/platform/labels.ts';
-import { describeMeshCas, listMeshCas, type MeshCaListings } from '../../cluster-model/identity/mesh-cas.ts';
-import {
-  describeServices,
-  listingsOf,
-  listServices,
-  type ServiceListings,
-} from '../../cluster-model/network/services.ts';
-import { describeNodes } from '../../cluster-model/nodes/nodes.ts';
 import {
   type ControlPlaneListings,
   describeControlPlanes,
-  listControlPlanes,
-} from '../../cluster-model/planes/control-planes.ts';
-import { failingPods } from '../../cluster-model/pods/failing-pods.ts';
-import { describeQuota } from '../../cluster-model/quotas.ts';
-import { judgeRunning } from '../../cluster-model/workloads/running.ts';
+  describeMeshCas,
+  describeNodes,
+  describeQuota,
+  describeServices,
+  failingPods,
+  judgeRunning,
+  type Listing,
+  listingsOf,
+  type MeshCaListings,
+  type ObjectOf,
+  resources,
+  type ServiceListings,
+} from '../../cluster-model/index.ts';
 import {
   type Cluster,
   clusterReading,
-  type Listing,
+  keepAnswers,
+  listControlPlanes,
+  listMeshCas,
+  listServices,
   nowOf,
-  type ObjectOf,
-  resources,
 } from '../../sources/cluster/index.ts';
-import { keepAnswers } from '../../sources/cluster/kept-answers.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
+import type { LastDiagnosis } from '../troubleshoot/index.ts';
 import { type Gathered, gatherAttention } from './attention.ts';
-import { diagnosedAttention, type LastDiagnosis } from './diagnosed-attention.ts';
+import { diagnosedAttention } from './diagnosed-attention.ts';
 
 type DashboardListings = {
   readonly services: ServiceListings;
@@ -47,12 +48,19 @@ type Dashboard = {
   readonly unreadable: string[];
 };
 
+export type OverviewParts = {
+  readonly targetOf: OpenTargetOf;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly lastDiagnosis: LastDiagnosis;
+};
+
 /** `GET /api/dashboard`. */
-export function dashboardHandlers(
-  targetOf: OpenTargetOf,
-  now: () => number,
-  lastDiagnosis: LastDiagnosis,
-): Pick<Handlers, 'cluster.dashboard'> {
+export function overviewHandlers({
+  targetOf,
+  now,
+  lastDiagnosis,
+}: OverviewParts): Pick<Handlers, 'cluster.dashboard'> {
   const attentionOf = diagnosedAttention(lastDiagnosis);
   const dashboardOf = keepAnswers<DashboardListings, Dashboard>(allListings, describeDashboard);
   return {

@@ -1,7 +1,6 @@
 import type { Run } from '#shared/api/runs.ts';
-import type { PodObject } from '../../cluster-model/kinds/pods.ts';
-import type { ObjectOf, resources } from '../../sources/cluster/index.ts';
-import { clipped, judgePod } from '../cluster/index.ts';
+import type { ObjectOf, PodObject, resources } from '../../cluster-model/index.ts';
+import { clipped, judgePod } from '../../cluster-model/index.ts';
 import { kubeTime } from './kube-time.ts';
 import { seconds } from './workflow-run.ts';
 

@@ -1,6 +1,7 @@
 import type { Run } from '#shared/api/runs.ts';
 import { labels } from '#shared/platform/labels.ts';
-import { noClusterReason, nowOf, type OpenTarget, resources } from '../../sources/cluster/index.ts';
+import { resources } from '../../cluster-model/index.ts';
+import { noClusterReason, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
 import { type Job, jobStanding, type PodsByJob, podsByJob } from './job-run.ts';
 import { idOf } from './reported-runs.ts';
 

@@ -1,6 +1,6 @@
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 import { createFindingsReader } from './findings.ts';
 import { jobRuns } from './job-runs.ts';
 import { recentRuns } from './recent-runs.ts';

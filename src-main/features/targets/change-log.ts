@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Cluster, resources } from '../../sources/cluster/index.ts';
+import { resources } from '../../cluster-model/index.ts';
+import type { Cluster } from '../../sources/cluster/index.ts';
 
 /** How long changes are noted after the last reader left, in ms: one whose connection broke comes back within it. */
 const keptFor = 30_000;
@@ -66,5 +67,5 @@ function createChangeLog(cluster: Cluster, forget: () => void): ChangeLog {
 }
 
 function everyResource(): string[] {
-  return resources.resources.map(({ plural }) => plural).sort();
+  return resources.everyKind.map(({ plural }) => plural).sort();
 }

@@ -1,7 +1,13 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
-import { clusterReading, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
-import { createHealthReader, keyOf, wasRead, withManagers } from '../cluster/index.ts';
+import { keyOf, wasRead } from '../../cluster-model/index.ts';
+import {
+  clusterReading,
+  createHealthReader,
+  nowOf,
+  type OpenTarget,
+  readManagers,
+} from '../../sources/cluster/index.ts';
 import { runChecks } from './checks/index.ts';
 import { seenCertificates } from './evidence/certificates.ts';
 import { seenConditions } from './evidence/conditions.ts';
@@ -121,7 +127,7 @@ async function withDriftManagers({ cluster }: OpenTarget, reading: Reading): Pro
     reading.backends.map(async (backend) => {
       const { row, deployment } = backend;
       if (deployment === undefined || row.drift.length === 0) return backend;
-      return { ...backend, row: { ...row, drift: await withManagers(cluster, deployment, row.drift) } };
+      return { ...backend, row: { ...row, drift: await readManagers(cluster, deployment, row.drift) } };
     }),
   );
   return { ...reading, backends };

@@ -1,6 +1,18 @@
 import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
 import type { Cluster, OpenTarget } from '../../sources/cluster/index.ts';
-import type { Diagnosed } from '../cluster/index.ts';
+
+/** What the troubleshooter knows of a cluster without being waited for. */
+export type Diagnosed = {
+  /** Of the last diagnosis; undefined while there was none. */
+  readonly last: { readonly report: Report; readonly at: number } | undefined;
+  readonly running: boolean;
+};
+
+/**
+ * Returns what was last found in a target, without waiting; never throws. Begins a diagnosis in the background when that
+ * is older than `oldest` (ms), or when there was none. A bundle, which does not change, is diagnosed once.
+ */
+export type LastDiagnosis = (target: OpenTarget, oldest: number) => Diagnosed;
 
 /** What a caller is told, in order; the report is the last. */
 export type Told =
@@ -24,11 +36,7 @@ type Run = {
 export type DiagnosisRuns = {
   /** Begins a diagnosis, or joins the one of this target that runs. Ends when the signal aborts. */
   follow(target: OpenTarget, signal: AbortSignal): AsyncGenerator<Told>;
-  /**
-   * What was last found in a target, without waiting. Begins a diagnosis in the background when that is older than `oldest` (ms), or
-   * when there was none. A bundle, which does not change, is diagnosed once.
-   */
-  last(target: OpenTarget, oldest: number): Diagnosed;
+  readonly last: LastDiagnosis;
   /** Settles when none runs any more: what one still reads must not outlive what it reads from. */
   settled(): Promise<void>;
 };

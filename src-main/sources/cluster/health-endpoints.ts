@@ -1,6 +1,6 @@
 import type { ControlPlane, HealthAnswer } from '#shared/api/cluster.ts';
-import { healthAnswerOf } from '../../cluster-model/planes/health-answer.ts';
-import type { Cluster, HttpRead, ObjectOf, resources } from './index.ts';
+import { type HttpRead, healthAnswerOf, type ObjectOf, type resources } from '../../cluster-model/index.ts';
+import type { Cluster } from './index.ts';
 
 type ServiceObject = ObjectOf<typeof resources.services>;
 export type HealthAnswers = NonNullable<ControlPlane['health']>;

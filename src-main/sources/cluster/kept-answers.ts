@@ -1,4 +1,5 @@
-import type { Cluster, Listing } from './index.ts';
+import type { Listing } from '../../cluster-model/kinds/index.ts';
+import type { Cluster } from './index.ts';
 
 /** Ages and verdicts are counted anew after this, in ms. */
 const holds = 60_000;

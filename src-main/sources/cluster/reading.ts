@@ -1,4 +1,5 @@
-import type { Cluster, Listing } from './types.ts';
+import type { Listing } from '../../cluster-model/kinds/index.ts';
+import type { Cluster } from './types.ts';
 
 /** The cluster a request reads, and how it is called. */
 export type OpenTarget = { readonly id: string | undefined; readonly cluster: Cluster };

@@ -1,64 +1,6 @@
-import type { z } from 'zod';
 import type { TargetState } from '#shared/api/targets.ts';
+import type { HttpRead, Listing, Named, RawObject, Resource } from '../../cluster-model/kinds/index.ts';
 import type { LineHit } from '../../log-scan/index.ts';
-
-/**
- * A kind of the Kubernetes API that the console reads, and what it reads of one object. The schema is the border: what
- * it does not name is neither kept nor paid for (a pod of 6 kB becomes 1 kB), and what it cannot understand is named.
- */
-export type Resource<T extends Named = Named> = {
-  /** Empty for the core group. */
-  readonly group: string;
-  /** In order of preference; the first one the server has is read. */
-  readonly versions: readonly [string, ...string[]];
-  readonly plural: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  /** False for what can only be listed, such as metrics.k8s.io: it is read anew when asked, at most every 15 s. */
-  readonly watchable: boolean;
-  /** True for what explains other things and is large, such as events: read after the rest, and not waited for as long. */
-  readonly explains: boolean;
-  /** Of one object, with the fields that are read. */
-  readonly schema: z.ZodType<T>;
-};
-
-/** What every object has. */
-export type Named = {
-  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
-};
-
-/** How the read of a resource ended. Whatever it is, `items` holds what there is. */
-export type ListingState =
-  /** Everything that was asked for. */
-  | 'read'
-  /** Some of it: `gaps` says what is missing. */
-  | 'partly'
-  /** The server does not have this kind, such as a CRD that is not installed: there is none, for certain. */
-  | 'not_served'
-  /** A bundle that does not hold this kind: there may be some. */
-  | 'not_collected'
-  /** Nothing of it may be read. */
-  | 'forbidden'
-  /** The cluster did not answer. */
-  | 'unavailable';
-
-export type Listing<T> = {
-  readonly state: ListingState;
-  readonly items: readonly T[];
-  /**
-   * What was not read and why, a sentence each, such as `Forbidden: list pods in tenant-willow.`; empty for `read` and
-   * `not_served`. Goes into `unmeasured` as it is.
-   */
-  readonly gaps: readonly string[];
-  /** Epoch milliseconds: of the newest answer; for a bundle when it was taken. */
-  readonly readAt: number;
-  /** Another value for another content: what is computed from a listing can be kept until it changes. */
-  readonly revision: string;
-};
-
-/** One object as the cluster has it. */
-export type RawObject = { readonly [field: string]: unknown };
-
 export type ObjectRead =
   | { readonly state: 'read'; readonly object: RawObject; readonly readAt: number }
   /** There is no such object, for certain. */
@@ -182,7 +124,3 @@ export type Cluster = {
   readonly takenAt: number | undefined;
   close(): void;
 };
-
-export type HttpRead =
-  | { readonly state: 'read'; readonly status: number; readonly body: string }
-  | { readonly state: 'unread'; readonly reason: string };

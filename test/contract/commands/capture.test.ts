@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { RawObject } from '../../../src-main/cluster-model/index.ts';
+import { resources } from '../../../src-main/cluster-model/index.ts';
 import { captureCluster } from '../../../src-main/sources/cluster/bundle/index.ts';
-import { type Cluster, type RawObject, resources } from '../../../src-main/sources/cluster/index.ts';
+import type { Cluster } from '../../../src-main/sources/cluster/index.ts';
 import { objectCluster } from '../../support/object-cluster.ts';
 import { logText, opened, testFolder } from '../../support/opened-bundle.ts';
 
@@ -107,7 +109,7 @@ function cluster(more: Partial<Cluster> = {}): Cluster {
       if (pathname === '/version') return say(200, { gitVersion: 'v1.36.0' });
       const [, version = 'v1', namespace, plural = ''] =
         /^\/(?:api|apis)\/((?:[^/]+\/)?v\w+)\/(?:namespaces\/([^/]+)\/)?([^/]+)$/.exec(pathname) ?? [];
-      const resource = resources.resources.find(
+      const resource = resources.everyKind.find(
         (each) =>
           each.plural === plural &&
           version === (each.group === '' ? 'v1' : `${each.group}/${each.versions[0]}`),
@@ -161,7 +163,7 @@ describe('a capture', () => {
       taken_at: '2026-05-01T12:00:00.000Z',
       taken_by: 'its own record',
     });
-    for (const resource of resources.resources) {
+    for (const resource of resources.everyKind) {
       const [of, is] = [await live.list(resource), await captured.list(resource)];
       expect({ state: is.state, gaps: is.gaps }, resource.plural).toEqual({ state: of.state, gaps: of.gaps });
       if (!['secrets', 'configmaps'].includes(resource.plural))

@@ -331,7 +331,7 @@ describe('a reader of changes who comes back', () => {
     for (const id of ['0123456789ab-7', 'nonsense']) {
       const { data } = await (await changes(console_, cookie, id)).until(named('changed'));
       expect((data as { resources: string[] }).resources).toEqual(
-        resources.resources.map(({ plural }) => plural).sort(),
+        resources.everyKind.map(({ plural }) => plural).sort(),
       );
     }
   });

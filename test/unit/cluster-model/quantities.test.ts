@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  amountsOf,
-  parseQuantity,
-  quantitiesOf,
-  toNumber,
-} from '../../../src-main/cluster-model/quantities.ts';
+import { amountsOf, parseQuantity, quantitiesOf, toNumber } from '../../../src-main/cluster-model/index.ts';
 
 const read = (text: string): number | undefined => {
   const size = parseQuantity(text);

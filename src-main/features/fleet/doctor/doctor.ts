@@ -1,9 +1,9 @@
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { labels } from '#shared/platform/labels.ts';
-import { clusterReading, nowOf, type OpenTarget, resources } from '../../../sources/cluster/index.ts';
+import { resources, wasRead, wasReadWhole } from '../../../cluster-model/index.ts';
+import { clusterReading, nowOf, type OpenTarget } from '../../../sources/cluster/index.ts';
 import type { CodeHost } from '../../../sources/code-host/index.ts';
-import { wasRead, wasReadWhole } from '../../cluster/index.ts';
 import { jobStanding, podsByJob } from '../../runs/index.ts';
 import { agentName, isEnabled, jobsByCronJob } from '../agent-workloads.ts';
 import { nextRun } from '../schedules/next-run.ts';

@@ -1,14 +1,9 @@
 import type { InferenceWorkload } from '#shared/api/fleet.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
-import {
-  type Cluster,
-  clusterReading,
-  type ObjectOf,
-  type OpenTarget,
-  resources,
-} from '../../../sources/cluster/index.ts';
-import { type Amounts, add, amountsOf, quantitiesOf } from '../../cluster/index.ts';
+import type { Amounts, ObjectOf } from '../../../cluster-model/index.ts';
+import { add, amountsOf, quantitiesOf, resources } from '../../../cluster-model/index.ts';
+import { type Cluster, clusterReading, type OpenTarget } from '../../../sources/cluster/index.ts';
 import type { RunningRead } from '../running.ts';
 import { outOfMemory } from './out-of-memory.ts';
 import { readServing, type Serving, tiersOf } from './serving.ts';

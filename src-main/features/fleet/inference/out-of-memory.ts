@@ -1,7 +1,6 @@
 import type { InferenceWorkload } from '#shared/api/fleet.ts';
-import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
-import type { ObjectOf, resources } from '../../../sources/cluster/index.ts';
-import { timeOf } from '../../cluster/index.ts';
+import type { ObjectOf, PodObject, resources } from '../../../cluster-model/index.ts';
+import { timeOf } from '../../../cluster-model/index.ts';
 import { kubeTime } from '../../runs/index.ts';
 
 type OutOfMemory = InferenceWorkload['out_of_memory'][number];

@@ -1,9 +1,15 @@
 import type { Workload } from '#shared/api/cluster.ts';
 import type { Tier } from '#shared/api/fleet.ts';
 import { labels, platformPrefix } from '#shared/platform/labels.ts';
-import type { PodObject, TemplateContainer } from '../../../cluster-model/kinds/pods.ts';
-import { type Cluster, type Listing, type ObjectOf, resources } from '../../../sources/cluster/index.ts';
-import { keyOf, type Standing } from '../../cluster/index.ts';
+import type {
+  Listing,
+  ObjectOf,
+  PodObject,
+  Standing,
+  TemplateContainer,
+} from '../../../cluster-model/index.ts';
+import { keyOf, resources } from '../../../cluster-model/index.ts';
+import type { Cluster } from '../../../sources/cluster/index.ts';
 import { gravest } from '../gravest.ts';
 import type { RunningRead } from '../running.ts';
 import {

@@ -2,9 +2,16 @@ import type { Allocation } from '#shared/api/fleet.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { labels } from '#shared/platform/labels.ts';
-import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
-import { clusterReading, nowOf, type OpenTarget, resources } from '../../../sources/cluster/index.ts';
-import { type Amounts, add, amountsOf, podAmounts, quantitiesOf, wasReadWhole } from '../../cluster/index.ts';
+import type { Amounts, PodObject } from '../../../cluster-model/index.ts';
+import {
+  add,
+  amountsOf,
+  podAmounts,
+  quantitiesOf,
+  resources,
+  wasReadWhole,
+} from '../../../cluster-model/index.ts';
+import { clusterReading, nowOf, type OpenTarget } from '../../../sources/cluster/index.ts';
 import { kubeTime } from '../../runs/index.ts';
 
 const hour = 3_600_000;

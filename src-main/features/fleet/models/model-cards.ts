@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { platformPrefix } from '#shared/platform/labels.ts';
-import type { ObjectOf, resources } from '../../../sources/cluster/index.ts';
+import type { ObjectOf, resources } from '../../../cluster-model/index.ts';
 
 /** A model card as it is written in YAML; a list that is not written is empty. */
 const cardSchema = z.object({

@@ -1,8 +1,8 @@
 import type { ModelCard } from '#shared/api/fleet.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
-import { type Cluster, clusterReading, type OpenTarget, resources } from '../../../sources/cluster/index.ts';
-import type { Standing } from '../../cluster/index.ts';
+import { resources, type Standing } from '../../../cluster-model/index.ts';
+import { type Cluster, clusterReading, type OpenTarget } from '../../../sources/cluster/index.ts';
 import { gravest } from '../gravest.ts';
 import { readServing, type Serving } from '../inference/serving.ts';
 import type { RunningRead } from '../running.ts';

@@ -1,4 +1,6 @@
-import { type Cluster, type ObjectOf, resources } from '../../../sources/cluster/index.ts';
+import type { ObjectOf } from '../../../cluster-model/index.ts';
+import { resources } from '../../../cluster-model/index.ts';
+import type { Cluster } from '../../../sources/cluster/index.ts';
 import { countsTokens, type TokenUse, tokenUse } from '../inference/engines/engine-metrics.ts';
 import type { Serving } from '../inference/serving.ts';
 

@@ -1,5 +1,6 @@
 import type { Agent } from '#shared/api/fleet.ts';
-import { type Standing, timeOf } from '../../cluster/index.ts';
+import type { Standing } from '../../../cluster-model/index.ts';
+import { timeOf } from '../../../cluster-model/index.ts';
 import { type Job, jobStanding, kubeTime, type PodsByJob } from '../../runs/index.ts';
 import { type CronJob, isEnabled } from '../agent-workloads.ts';
 

@@ -2,9 +2,9 @@ import type { AgentSchedule } from '#shared/api/fleet.ts';
 import type { Call } from '#shared/api/handler.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
-import { clusterReading, nowOf, type OpenTarget, resources } from '../../../sources/cluster/index.ts';
+import { resources, timeOf } from '../../../cluster-model/index.ts';
+import { clusterReading, nowOf, type OpenTarget } from '../../../sources/cluster/index.ts';
 import type { Allowlists } from '../../access/index.ts';
-import { timeOf } from '../../cluster/index.ts';
 import { agentName, type CronJob, isEnabled } from '../agent-workloads.ts';
 import { nextRun } from './next-run.ts';
 

@@ -3,13 +3,8 @@ import type { Call } from '#shared/api/handler.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteInput } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import {
-  type ObjectRead,
-  type OpenTarget,
-  type PatchResult,
-  resources,
-} from '../../../sources/cluster/index.ts';
-import { wasRead } from '../../cluster/index.ts';
+import { resources, wasRead } from '../../../cluster-model/index.ts';
+import type { ObjectRead, OpenTarget, PatchResult } from '../../../sources/cluster/index.ts';
 import { agentName, type CronJob, isEnabled } from '../agent-workloads.ts';
 import { bundleIsFixed, scheduleOf, targetIsReadOnly } from './schedules.ts';
 

@@ -1,4 +1,4 @@
-import { wasReadWhole } from '../../cluster/index.ts';
+import { wasReadWhole } from '../../../cluster-model/index.ts';
 import { listingNames } from '../evidence/listings.ts';
 import type { Check } from './found.ts';
 

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { wasReadWhole } from '../../cluster/index.ts';
+import { wasReadWhole } from '../../../cluster-model/index.ts';
 import { resolve } from '../evidence/environment.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { workloadTemplates } from '../evidence/references.ts';

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
-import type { ObjectOf, resources } from '../../../sources/cluster/index.ts';
-import { agesSince, certificatesIn } from '../../cluster/index.ts';
+import type { ObjectOf, resources } from '../../../cluster-model/index.ts';
+import { agesSince, certificatesIn } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 

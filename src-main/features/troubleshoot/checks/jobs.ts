@@ -1,4 +1,4 @@
-import { jobStanding, timeOf } from '../../cluster/index.ts';
+import { jobStanding, timeOf } from '../../../cluster-model/index.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 
 export const cronJobSuspended: Check = ({ listings }) =>

@@ -1,4 +1,4 @@
-import { timeOf } from '../../cluster/index.ts';
+import { timeOf } from '../../../cluster-model/index.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 
 export const nodeCordoned: Check = ({ listings }) =>

@@ -1,4 +1,4 @@
-import { isFinished, keyOf, lastEnd, timeOf } from '../../cluster/index.ts';
+import { isFinished, keyOf, lastEnd, timeOf } from '../../../cluster-model/index.ts';
 import { endedWithNode } from '../evidence/node-restarts.ts';
 import { ownWorkload } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';

@@ -1,4 +1,4 @@
-import { keyOf } from '../../cluster/index.ts';
+import { keyOf } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { MissingReference } from '../evidence/references.ts';
 import { type Check, type Found, found } from './found.ts';

@@ -7,7 +7,7 @@ import {
   matches,
   tracedServices,
   unknownPort,
-} from '../../cluster/index.ts';
+} from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { agesSince, describeQuota, isFinished, keyOf, timeOf, usedUp } from '../../cluster/index.ts';
+import { agesSince, describeQuota, isFinished, keyOf, timeOf, usedUp } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 

@@ -1,7 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
-import type { ObjectOf, resources } from '../../../sources/cluster/index.ts';
-import { counted, groupBy, isFinished, keyOf } from '../../cluster/index.ts';
+import type { ObjectOf, PodObject, resources } from '../../../cluster-model/index.ts';
+import { counted, groupBy, isFinished, keyOf } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 

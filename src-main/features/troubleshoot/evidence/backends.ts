@@ -1,13 +1,7 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { PlatformPart } from '#shared/api/symptoms.ts';
-import type { TemplateContainer } from '../../../cluster-model/kinds/pods.ts';
-import {
-  backendContainer,
-  describeControlPlanes,
-  keyOf,
-  type ReadControlPlane,
-  type Running,
-} from '../../cluster/index.ts';
+import type { ReadControlPlane, Running, TemplateContainer } from '../../../cluster-model/index.ts';
+import { backendContainer, describeControlPlanes, keyOf } from '../../../cluster-model/index.ts';
 import type { ListingsBeforeEvents } from './listings.ts';
 
 /** A backend of the platform: its custom resource, and the Deployment that runs it as far as there is one. */

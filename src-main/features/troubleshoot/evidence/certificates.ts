@@ -1,4 +1,4 @@
-import { certificatesIn, describeMeshCas, keyOf, wasReadWhole } from '../../cluster/index.ts';
+import { certificatesIn, describeMeshCas, keyOf, wasReadWhole } from '../../../cluster-model/index.ts';
 import type { CertificateSeen } from '../logs/seen.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { keyOf, timeOf } from '../../cluster/index.ts';
+import { keyOf, timeOf } from '../../../cluster-model/index.ts';
 import type { ConditionSeen } from '../logs/seen.ts';
 import type { ListingName } from './listings.ts';
 import type { Reading } from './reading.ts';

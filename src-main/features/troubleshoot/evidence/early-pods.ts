@@ -1,5 +1,5 @@
-import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
-import { isFinished, type JudgedPod, judgePod, ownersBy } from '../../cluster/index.ts';
+import type { JudgedPod, PodObject } from '../../../cluster-model/index.ts';
+import { isFinished, judgePod, ownersBy } from '../../../cluster-model/index.ts';
 import type { ContainerSeen, PodSeen } from '../logs/seen.ts';
 import { seenPods } from './pods.ts';
 

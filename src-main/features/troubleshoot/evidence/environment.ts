@@ -1,5 +1,5 @@
-import type { TemplateContainer } from '../../../cluster-model/kinds/pods.ts';
-import { keyOf, wasReadWhole } from '../../cluster/index.ts';
+import type { TemplateContainer } from '../../../cluster-model/index.ts';
+import { keyOf, wasReadWhole } from '../../../cluster-model/index.ts';
 import type { EnvironmentSeen, Variable } from '../logs/seen.ts';
 import type { Backend } from './backends.ts';
 import type { ListingsBeforeEvents } from './listings.ts';

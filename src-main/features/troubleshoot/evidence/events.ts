@@ -1,4 +1,4 @@
-import { keyOf, lastSeen, timeOf } from '../../cluster/index.ts';
+import { keyOf, lastSeen, timeOf } from '../../../cluster-model/index.ts';
 import type { EventSeen } from '../logs/seen.ts';
 import type { Listings } from './listings.ts';
 import type { Reading } from './reading.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HealthAnswer } from '#shared/api/cluster.ts';
-import type { Cluster } from '../../../sources/cluster/index.ts';
-import { healthAnswerOf, type ReadHealth, serviceOf } from '../../cluster/index.ts';
+import { healthAnswerOf, serviceOf } from '../../../cluster-model/index.ts';
+import type { Cluster, ReadHealth } from '../../../sources/cluster/index.ts';
 import type { HttpSeen } from '../logs/seen.ts';
 import type { Backend } from './backends.ts';
 import type { ListingsBeforeEvents } from './listings.ts';

@@ -1,4 +1,6 @@
-import { type Cluster, type Listing, type ObjectOf, resources } from '../../../sources/cluster/index.ts';
+import type { Listing, ObjectOf } from '../../../cluster-model/index.ts';
+import { resources } from '../../../cluster-model/index.ts';
+import type { Cluster } from '../../../sources/cluster/index.ts';
 
 /** Kinds that a diagnosis reads, by the name they have here. */
 const kinds = {

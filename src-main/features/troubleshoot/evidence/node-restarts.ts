@@ -1,5 +1,5 @@
-import type { JudgedPod } from '../../cluster/index.ts';
-import { counted, isFinished, keyOf, lastSeen } from '../../cluster/index.ts';
+import type { JudgedPod } from '../../../cluster-model/index.ts';
+import { counted, isFinished, keyOf, lastSeen } from '../../../cluster-model/index.ts';
 import type { Listings } from './listings.ts';
 
 /** When a node came up again, by what that is known. */

@@ -1,5 +1,5 @@
-import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
-import { isFinished, type JudgedPod, sidecarNames, timeOf } from '../../cluster/index.ts';
+import type { JudgedPod, PodObject } from '../../../cluster-model/index.ts';
+import { isFinished, sidecarNames, timeOf } from '../../../cluster-model/index.ts';
 import type { ContainerSeen, PodSeen } from '../logs/seen.ts';
 import { endedWithNode } from './node-restarts.ts';
 import { ownWorkload, type Reading } from './reading.ts';

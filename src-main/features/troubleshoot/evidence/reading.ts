@@ -1,15 +1,13 @@
 import type { ObjectRef, ServiceRow } from '#shared/api/cluster.ts';
-import type { Cluster, Listing, Named } from '../../../sources/cluster/index.ts';
+import type { JudgedPod, Listing, Named, ReadWorkload, Running } from '../../../cluster-model/index.ts';
 import {
   describeServices,
-  type JudgedPod,
   judgeRunning,
   keyOf,
   ownersBy,
-  type ReadWorkload,
-  type Running,
   wasReadWhole,
-} from '../../cluster/index.ts';
+} from '../../../cluster-model/index.ts';
+import type { Cluster } from '../../../sources/cluster/index.ts';
 import { type Backend, readBackends } from './backends.ts';
 import type { BackendHealth } from './health.ts';
 import type { ListingName, Listings, ListingsBeforeEvents } from './listings.ts';

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { type Cluster, type ObjectOf, resources } from '../../../sources/cluster/index.ts';
-import { keyOf, wasReadWhole } from '../../cluster/index.ts';
+import type { ObjectOf } from '../../../cluster-model/index.ts';
+import { keyOf, resources, wasReadWhole } from '../../../cluster-model/index.ts';
+import type { Cluster } from '../../../sources/cluster/index.ts';
 import type { ListingsBeforeEvents } from './listings.ts';
 
 /** An object, or a key of one, that a workload or an Ingress names and that is not what it needs, for certain. */

@@ -1,5 +1,5 @@
 import type { Severity, Symptom } from '#shared/api/symptoms.ts';
-import { keyOf } from '../../cluster/index.ts';
+import { keyOf } from '../../../cluster-model/index.ts';
 import type { Hit } from '../match/index.ts';
 
 /** What is to be told of one workload or object: a symptom, and what it is seen by. */

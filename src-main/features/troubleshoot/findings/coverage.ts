@@ -1,6 +1,6 @@
 import type { Clause, CodedCheck, Symptom } from '#shared/api/symptoms.ts';
 import type { Checked, NotChecked } from '#shared/api/troubleshoot.ts';
-import { clipped, wasRead, wasReadWhole } from '../../cluster/index.ts';
+import { clipped, wasRead, wasReadWhole } from '../../../cluster-model/index.ts';
 import { codedChecks } from '../checks/index.ts';
 import { conditionListings } from '../evidence/conditions.ts';
 import type { BackendHealth } from '../evidence/health.ts';

@@ -1,5 +1,5 @@
 import type { Evidence } from '#shared/api/troubleshoot.ts';
-import { keyOf } from '../../cluster/index.ts';
+import { keyOf } from '../../../cluster-model/index.ts';
 import type { Hit } from '../match/index.ts';
 
 /** Pieces of evidence that a finding carries. */

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Severity, Symptom } from '#shared/api/symptoms.ts';
 import type { Finding } from '#shared/api/troubleshoot.ts';
-import { keyOf } from '../../cluster/index.ts';
+import { keyOf } from '../../../cluster-model/index.ts';
 import { requirementText } from '../../requirements/index.ts';
 import { withSharedCauses } from '../evidence/shared-causes.ts';
 import type { Hit } from '../match/index.ts';

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import { placeholders, type Symptom } from '#shared/api/symptoms.ts';
-import { clipped, keyOf } from '../../cluster/index.ts';
+import { clipped, keyOf } from '../../../cluster-model/index.ts';
 import type { Hit } from '../match/index.ts';
 
 export type Values = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { keyOf } from '../../cluster/index.ts';
+import { keyOf } from '../../../cluster-model/index.ts';
 import { endedWithNode } from '../evidence/node-restarts.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { Hit } from '../match/index.ts';

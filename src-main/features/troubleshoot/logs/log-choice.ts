@@ -1,5 +1,5 @@
-import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
-import { isFinished, type JudgedPod, keyOf } from '../../cluster/index.ts';
+import type { JudgedPod, PodObject } from '../../../cluster-model/index.ts';
+import { isFinished, keyOf } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 
 export type ChosenLog = {

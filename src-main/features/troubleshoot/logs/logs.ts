@@ -1,7 +1,7 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
+import { counted, keyOf } from '../../../cluster-model/index.ts';
 import { createLogScanner, type LineHit, type LogScanner } from '../../../log-scan/index.ts';
 import type { Cluster, ScannedLog } from '../../../sources/cluster/index.ts';
-import { counted, keyOf } from '../../cluster/index.ts';
 import { partOf } from '../evidence/backends.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { Hit } from '../match/index.ts';

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { resources } from '../../../cluster-model/kinds/index.ts';
-import type { Cluster, HttpRead, Listing, LogRead, Named, ObjectRead, Resource } from '../types.ts';
+import type { HttpRead, Listing, Named, Resource } from '../../../cluster-model/kinds/index.ts';
+import * as resources from '../../../cluster-model/kinds/index.ts';
+import type { Cluster, LogRead, ObjectRead } from '../types.ts';
 import { inWords } from './bundle-error.ts';
 import type { SharedScan } from './scan/shared-scan.ts';
 import type { BundleThread } from './thread/bundle-thread.ts';
@@ -115,7 +116,7 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
 const kindOf = ({ group, plural, namespaced }: Resource) => ({ group, plural, namespaced });
 
 async function askItems(thread: BundleThread, resource: Resource): Promise<Items> {
-  const place = resources.indexOf(resource);
+  const place = resources.everyKind.indexOf(resource);
   if (place < 0) throw new Error(`${resource.kind} is none of the kinds that the console reads.`);
   const items: Named[] = [];
   const gaps: string[] = [];

@@ -1,4 +1,4 @@
-import type { ListingState } from '../types.ts';
+import type { ListingState } from '../../../cluster-model/kinds/index.ts';
 import type { Layout } from './layouts/index.ts';
 import { kindKey } from './objects/kind-key.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { BundleProgress } from '#shared/api/targets.ts';
-import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
+import type { PodObject } from '../../../cluster-model/kinds/index.ts';
 import { held } from './archive/file-content.ts';
 import type { OpenFiles } from './archive/open-files.ts';
 import { type BundleEntry, type BundleSource, openSource } from './archive/source.ts';

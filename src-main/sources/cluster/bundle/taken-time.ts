@@ -1,4 +1,4 @@
-import type { RawObject } from '../types.ts';
+import type { RawObject } from '../../../cluster-model/kinds/index.ts';
 import { isRecord } from './objects/read-objects.ts';
 
 /** When a bundle was taken, in epoch milliseconds, and by what that is known. */

@@ -1,6 +1,6 @@
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
-import type { PodObject } from '../../../cluster-model/kinds/pods.ts';
-import type { Cluster, RawObject } from '../types.ts';
+import type { PodObject, RawObject } from '../../../cluster-model/kinds/index.ts';
+import type { Cluster } from '../types.ts';
 import type { SharedScan } from './scan/shared-scan.ts';
 
 export type OpenBundleOptions = {

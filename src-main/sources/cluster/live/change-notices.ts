@@ -1,4 +1,5 @@
-import type { ClusterChange, ClusterStatus, Named, Resource } from '../types.ts';
+import type { Named, Resource } from '../../../cluster-model/kinds/index.ts';
+import type { ClusterChange, ClusterStatus } from '../types.ts';
 
 /** Milliseconds in which the changes of one resource are one notice. */
 const together = 200;

@@ -1,4 +1,4 @@
-import type { Listing, Named, Resource } from '../types.ts';
+import type { Listing, Named, Resource } from '../../../cluster-model/kinds/index.ts';
 import type { Connection } from './connection.ts';
 import { actOf } from './discovery.ts';
 import { type ClusterFailure, networkFailure, shownMinute } from './failures.ts';

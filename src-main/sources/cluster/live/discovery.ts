@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Named, Resource } from '../types.ts';
+import type { Named, Resource } from '../../../cluster-model/kinds/index.ts';
 import type { Connection } from './connection.ts';
 import { ClusterFailure } from './failures.ts';
 

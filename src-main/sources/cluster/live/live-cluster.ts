@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ClusterStatus, HttpRead, Listing, Named, ObjectRead, Resource } from '../types.ts';
+import type { HttpRead, Listing, Named, Resource } from '../../../cluster-model/kinds/index.ts';
+import type { ClusterStatus, ObjectRead } from '../types.ts';
 import { createChangeNotices } from './change-notices.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { type ConnectionOptions, createConnection, readText } from './connection.ts';

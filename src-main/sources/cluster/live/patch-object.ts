@@ -1,4 +1,5 @@
-import type { Named, PatchAsk, PatchResult, RawObject, Resource } from '../types.ts';
+import type { Named, RawObject, Resource } from '../../../cluster-model/kinds/index.ts';
+import type { PatchAsk, PatchResult } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { actOf, type Discovery, objectPath } from './discovery.ts';
 import { ClusterFailure, type FailureKind, networkFailure } from './failures.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RawObject } from '../types.ts';
+import type { RawObject } from '../../../cluster-model/kinds/index.ts';
 
 const object = z.record(z.string(), z.unknown());
 

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Named, Resource } from '../types.ts';
+import type { Named, Resource } from '../../../cluster-model/kinds/index.ts';
 import type { Connection } from './connection.ts';
 import { actOf, type Discovery, notServed } from './discovery.ts';
 import { ClusterFailure, networkFailure, statusMessage } from './failures.ts';

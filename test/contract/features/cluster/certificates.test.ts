@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
 import { otherCa, rootCa, willowCa } from './certificates.ts';
 import { object, readingCluster } from './harness.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
 import { deployment, object, pod, readingCluster, service, unanswered } from './harness.ts';
 

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { afterEach } from 'vitest';
-import type { Cluster, RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
+import type { Cluster } from '../../../../src-main/sources/cluster/index.ts';
 import { type RouteId, type RouteOf, routeTable } from '../../../../src-shared/api/index.ts';
 import type { JsonAnswer } from '../../../../src-shared/api/route.ts';
 import { type TestConsole, testConsole } from '../../../support/test-console.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { noCodeHost } from '../../../../src-main/sources/code-host/index.ts';
 import type { Registry } from '../../../../src-main/sources/registry/index.ts';
 import { commit, commitId, repository, run, world } from '../../../support/code-host.ts';

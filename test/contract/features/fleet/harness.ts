@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { afterEach } from 'vitest';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { type RouteId, type RouteOf, routeTable } from '../../../../src-shared/api/index.ts';
 import type { RouteAnswer } from '../../../../src-shared/api/route.ts';
 import { labels } from '../../../../src-shared/platform/labels.ts';

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import type { Cluster, RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
+import type { Cluster } from '../../../../src-main/sources/cluster/index.ts';
 import type { AuditItem } from '../../../../src-shared/api/audit.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
 import { cronJob, fleetConsole } from './harness.ts';

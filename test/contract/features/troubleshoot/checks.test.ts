@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { issueCertificate } from '../../../../src-main/kube-api/certificates.ts';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
 import { type CodedCheck, codedCheck } from '../../../../src-shared/api/symptoms.ts';
 import type { objectCluster } from '../../../support/object-cluster.ts';
 import { deployment, minutesAgo, namespace, node, object, pod, service, slice } from '../cluster/harness.ts';

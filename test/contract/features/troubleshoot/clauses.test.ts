@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { diagnose, diagnoseText, readCatalogue } from '../../../../src-main/features/troubleshoot/index.ts';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
 import { type Clause, type Symptom, symptom } from '../../../../src-shared/api/symptoms.ts';
 import type { Finding } from '../../../../src-shared/api/troubleshoot.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';

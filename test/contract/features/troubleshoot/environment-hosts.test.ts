@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { deployment, namespace, service } from '../cluster/harness.ts';
 import { byCheck, diagnosed } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { deployment, minutesAgo, namespace, object, pod, waiting } from '../cluster/harness.ts';
 import { diagnosed } from './harness.ts';
 

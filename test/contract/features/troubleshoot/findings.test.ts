@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { willowCa } from '../cluster/certificates.ts';
 import { deployment, minutesAgo, namespace, node, object, pod, waiting } from '../cluster/harness.ts';
 import { diagnosed, seenIn } from './harness.ts';

@@ -1,4 +1,5 @@
-import type { Cluster, RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
+import type { Cluster } from '../../../../src-main/sources/cluster/index.ts';
 import { routeTable } from '../../../../src-shared/api/index.ts';
 import type { CodedCheck, Symptom } from '../../../../src-shared/api/symptoms.ts';
 import { type Finding, type Report, report } from '../../../../src-shared/api/troubleshoot.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import type { Cluster, RawObject } from '../../../../src-main/sources/cluster/index.ts';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
+import type { Cluster } from '../../../../src-main/sources/cluster/index.ts';
 import {
   diagnosisProgress,
   longestText,

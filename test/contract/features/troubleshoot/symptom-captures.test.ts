@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { load, loadAll } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
+import { resources } from '../../../../src-main/cluster-model/index.ts';
 import { diagnose, diagnoseText, readCatalogue } from '../../../../src-main/features/troubleshoot/index.ts';
-import { type RawObject, resources } from '../../../../src-main/sources/cluster/index.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
 import { repoRoot } from '../../../support/repo-root.ts';
 
@@ -59,7 +60,7 @@ function diagnosed({ files, minutes }: Extract<Capture, { files: unknown }>, rea
   const times = texts.flatMap((text) => text.match(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g) ?? []);
   const newest = Math.max(...times.map((time) => Date.parse(time)));
   // Of what the files do not hold nothing is known.
-  const absent = resources.resources.filter(({ kind }) => !objects.some((object) => object.kind === kind));
+  const absent = resources.everyKind.filter(({ kind }) => !objects.some((object) => object.kind === kind));
   const states = absent.map(({ group, plural }) => [
     group === '' ? plural : `${plural}.${group}`,
     { state: 'forbidden' as const, gaps: [`Not among the files: ${plural}.`] },

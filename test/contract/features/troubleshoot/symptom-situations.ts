@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { issueCertificate } from '../../../../src-main/kube-api/certificates.ts';
-import type { RawObject } from '../../../../src-main/sources/cluster/index.ts';
 import { type PlatformPart, platformPart } from '../../../../src-shared/api/symptoms.ts';
 import { deployment, minutesAgo, node, object, pod, service } from '../cluster/harness.ts';
 

@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { podStatus } from '../../../../src-main/cluster-model/pods/pod-status.ts';
-import { judgePod } from '../../../../src-main/cluster-model/pods/pod-verdict.ts';
-import { resources } from '../../../../src-main/sources/cluster/index.ts';
+import { judgePod, podStatus, resources } from '../../../../src-main/cluster-model/index.ts';
 import { repoRoot } from '../../../support/repo-root.ts';
 
 type Fields = Record<string, unknown>;

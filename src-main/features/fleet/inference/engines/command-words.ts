@@ -1,4 +1,4 @@
-import type { TemplateContainer } from '../../../../cluster-model/kinds/pods.ts';
+import type { TemplateContainer } from '../../../../cluster-model/index.ts';
 import { shellWords } from './shell-words.ts';
 
 /** Data of the ConfigMaps that a container's environment takes values from, by name; undefined when there is none. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Cluster, RawObject } from '../../types.ts';
+import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
+import type { Cluster } from '../../types.ts';
 import { inWords } from '../bundle-error.ts';
 
 /** How the read of a kind from the API itself ended. */

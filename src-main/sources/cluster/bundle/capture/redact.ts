@@ -1,4 +1,4 @@
-import type { RawObject } from '../../types.ts';
+import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import { isRecord } from '../objects/read-objects.ts';
 
 /** As troubleshoot writes it: a reader shows the value as redacted, not as unset. */

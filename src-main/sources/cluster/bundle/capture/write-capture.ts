@@ -1,5 +1,6 @@
+import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import * as consoleResources from '../../../../cluster-model/kinds/index.ts';
-import type { Cluster, RawObject } from '../../types.ts';
+import type { Cluster } from '../../types.ts';
 import { BundleError } from '../bundle-error.ts';
 import type { CaptureRecord } from '../capture-record.ts';
 import { captureFiles, clusterFiles, namespacedFolders } from '../layouts/index.ts';
@@ -124,7 +125,7 @@ async function readListings(
   namespaces: readonly string[] | undefined,
 ): Promise<CaptureRecord['listings']> {
   const listings: CaptureRecord['listings'] = {};
-  for (const resource of consoleResources.resources) {
+  for (const resource of consoleResources.everyKind) {
     const { state, gaps: own } = await cluster.list(resource);
     signal.throwIfAborted();
     gaps.push(...own);
@@ -158,7 +159,7 @@ async function kindsToRead({ cluster, signal }: Room, discovery: Discovery): Pro
   const wanted = new Set([
     ...clusterFiles.map(([, key]) => key),
     ...namespacedFolders.map(([, key]) => key),
-    ...consoleResources.resources.map(({ group, plural }) => kindKey(group, plural)),
+    ...consoleResources.everyKind.map(({ group, plural }) => kindKey(group, plural)),
   ]);
   await readRawList(
     cluster,

@@ -58,7 +58,7 @@ export const commonKinds: readonly KnownKind[] = [
     customresourcedefinitions: 'CustomResourceDefinition',
   }),
   ...builtIn('metrics.k8s.io', 'v1beta1', false, { nodes: 'NodeMetrics' }),
-  ...consoleResources.resources.map(({ group, versions, plural, kind, namespaced }) => ({
+  ...consoleResources.everyKind.map(({ group, versions, plural, kind, namespaced }) => ({
     group,
     version: versions[0],
     plural,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RawObject } from '../../types.ts';
+import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import { contentOf, ownText } from '../archive/file-content.ts';
 import type { BundleEntry } from '../archive/source.ts';
 import type { Coverage } from '../coverage.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { RawObject } from '../../types.ts';
+import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import { shownName } from '../archive/entry-path.ts';
 import { inWords } from '../bundle-error.ts';
 import type { Pace } from '../pace.ts';

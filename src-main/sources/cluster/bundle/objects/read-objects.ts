@@ -1,4 +1,4 @@
-import type { RawObject } from '../../types.ts';
+import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import { jsonItems } from './json-items.ts';
 import type { ObjectText } from './object-store.ts';
 import { type YamlPiece, yamlDocuments, yamlItems } from './yaml-items.ts';

@@ -1,5 +1,5 @@
 import { load } from 'js-yaml';
-import type { RawObject } from '../../types.ts';
+import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import { inWords } from '../bundle-error.ts';
 
 /** A text is no valid YAML; the message is its parser's. */

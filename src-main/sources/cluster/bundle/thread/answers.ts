@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { resources } from '../../../../cluster-model/kinds/index.ts';
-import type { HttpRead, Named, RawObject, Resource } from '../../types.ts';
+import type { HttpRead, Named, RawObject, Resource } from '../../../../cluster-model/kinds/index.ts';
+import * as resources from '../../../../cluster-model/kinds/index.ts';
 import { inWords } from '../bundle-error.ts';
 import { logBytes } from '../logs/log-tail.ts';
 import { kindKey } from '../objects/kind-key.ts';
@@ -23,7 +23,7 @@ export function createAnswers(content: BundleContent, name: string): Answers {
   const { store, coverage, logs, absent } = content;
   return {
     async *items({ resource: place }, signal) {
-      const resource = resources[place];
+      const resource = resources.everyKind[place];
       if (resource === undefined) return;
       const { items, gaps } = await trimmed(content, resource, signal);
       yield { items: [], gaps };

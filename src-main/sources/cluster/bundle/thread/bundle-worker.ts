@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BundleProgress } from '#shared/api/targets.ts';
-import type { PodObject } from '../../../../cluster-model/kinds/pods.ts';
+import type { PodObject } from '../../../../cluster-model/kinds/index.ts';
 import { createOpenFiles } from '../archive/open-files.ts';
 import { inWords } from '../bundle-error.ts';
 import { openContent } from '../open-content.ts';

@@ -1,5 +1,5 @@
 import type { BundleProgress } from '#shared/api/targets.ts';
-import type { PodObject } from '../../../../cluster-model/kinds/pods.ts';
+import type { PodObject } from '../../../../cluster-model/kinds/index.ts';
 import type { BundleFacts, Question } from './questions.ts';
 
 /** What the thread that holds a bundle is started with. */

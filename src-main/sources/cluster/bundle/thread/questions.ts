@@ -1,4 +1,5 @@
-import type { HttpRead, LogAsk, Named, RawObject, Resource } from '../../types.ts';
+import type { HttpRead, Named, RawObject, Resource } from '../../../../cluster-model/kinds/index.ts';
+import type { LogAsk } from '../../types.ts';
 import type { Covered } from '../coverage.ts';
 import type { OpenedBundle } from '../types.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { resources } from '../../../../../src-main/sources/cluster/index.ts';
+import { resources } from '../../../../../src-main/cluster-model/index.ts';
 import { logText, opened, testFolder } from '../../../../support/opened-bundle.ts';
 import { tarBytes, tarGz } from '../../../../support/tar-bytes.ts';
 import { zipBytes } from '../../../../support/zip-bytes.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { resources } from '../../../../../src-main/cluster-model/index.ts';
 import { openBundle } from '../../../../../src-main/sources/cluster/bundle/index.ts';
-import { resources } from '../../../../../src-main/sources/cluster/index.ts';
 import { logText, opened, testFolder } from '../../../../support/opened-bundle.ts';
 import { bundleOf, tarBytes, tarGz } from '../../../../support/tar-bytes.ts';
 import { zipBytes } from '../../../../support/zip-bytes.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Resource, resources } from '../../../../../src-main/sources/cluster/index.ts';
+import type { Resource } from '../../../../../src-main/cluster-model/index.ts';
+import { resources } from '../../../../../src-main/cluster-model/index.ts';
 import { opened } from '../../../../support/opened-bundle.ts';
 import { bundleOf, tarBytes, tarGz } from '../../../../support/tar-bytes.ts';
 import { zipBytes } from '../../../../support/zip-bytes.ts';

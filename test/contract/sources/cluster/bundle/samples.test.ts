@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cluster, resources } from '../../../../../src-main/sources/cluster/index.ts';
+import { resources } from '../../../../../src-main/cluster-model/index.ts';
+import type { Cluster } from '../../../../../src-main/sources/cluster/index.ts';
 import { clusterRoutes } from '../../../../../src-shared/api/cluster.ts';
 import { deliveryRoutes } from '../../../../../src-shared/api/delivery.ts';
 import { fleetRoutes } from '../../../../../src-shared/api/fleet.ts';
@@ -27,7 +28,7 @@ const place = (folder: string, start = ''): string =>
 
 async function counts(cluster: Cluster): Promise<Record<string, number>> {
   const entries = await Promise.all(
-    resources.resources.map(async (resource) => {
+    resources.everyKind.map(async (resource) => {
       const { items } = await cluster.list(resource);
       return [resource.kind, items.length] as const;
     }),

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resources } from '../../../../../src-main/cluster-model/index.ts';
 import { BundleError, openBundle } from '../../../../../src-main/sources/cluster/bundle/index.ts';
-import { resources } from '../../../../../src-main/sources/cluster/index.ts';
 import { logText, opened, testFolder } from '../../../../support/opened-bundle.ts';
 import { bundleOf, tarGz } from '../../../../support/tar-bytes.ts';
 

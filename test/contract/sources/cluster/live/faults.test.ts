@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { resources } from '../../../../../src-main/cluster-model/kinds/index.ts';
+import { resources } from '../../../../../src-main/cluster-model/index.ts';
 import { issueCertificate } from '../../../../../src-main/kube-api/certificates.ts';
 import type { Target } from '../../../../../src-shared/api/targets.ts';
 import { cuttableNetwork } from '../../../../support/cuttable-network.ts';
@@ -246,7 +246,9 @@ describe('a client certificate that has expired', () => {
 describe('rights to half of what the console reads', () => {
   it('give that half, name each kind of the other, and count none of it as nothing', async () => {
     const denied = new Set(
-      resources.filter(({ plural }, at) => at % 2 === 1 || plural === 'pods').map(({ plural }) => plural),
+      resources.everyKind
+        .filter(({ plural }, at) => at % 2 === 1 || plural === 'pods')
+        .map(({ plural }) => plural),
     );
     denied.delete('namespaces');
     denied.delete('services');

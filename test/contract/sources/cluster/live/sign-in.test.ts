@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Named } from '../../../../../src-main/cluster-model/index.ts';
 import {
   configMaps,
   deployments,
@@ -14,7 +15,6 @@ import {
   services,
 } from '../../../../../src-main/cluster-model/kinds/index.ts';
 import { issueCertificate, loopbackCertificate } from '../../../../../src-main/kube-api/certificates.ts';
-import type { Named } from '../../../../../src-main/sources/cluster/types.ts';
 import { startTestCluster, type TestCluster } from '../../../../support/kube-api.ts';
 import {
   kubeconfigOf,

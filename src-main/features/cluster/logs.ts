@@ -1,7 +1,8 @@
 import type { Handlers } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { type Cluster, resources } from '../../sources/cluster/index.ts';
-import type { OpenTargetOf } from '../targets/open-target.ts';
+import { resources } from '../../cluster-model/index.ts';
+import type { Cluster } from '../../sources/cluster/index.ts';
+import type { OpenTargetOf } from '../targets/index.ts';
 import { openPodLog } from './pod-log.ts';
 
 /** `GET /api/pods/{namespace}/{name}/logs`. */

@@ -1,0 +1,1 @@
+export { type OverviewParts, overviewHandlers } from './routes.ts';
