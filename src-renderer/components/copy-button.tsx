@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { Icon } from '../core/icon.ts';
+import { IconCheck, IconCopy } from './icons/icons.ts';
 import { useCopy } from './use-copy.ts';
 
 type CopyButtonProps = {

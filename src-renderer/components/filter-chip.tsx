@@ -1,7 +1,7 @@
 import { Popover, UnstyledButton } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import css from './filter-chip.module.css';
+import { IconX } from './icons/icons.ts';
 
 type FilterChipProps = {
   /** What it narrows, such as `Actor`. */

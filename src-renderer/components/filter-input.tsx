@@ -1,6 +1,6 @@
-import { IconSearch } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import css from './filter-input.module.css';
+import { IconSearch } from './icons/icons.ts';
 import { KeyCaps } from './key-caps.tsx';
 
 type FilterInputProps = {

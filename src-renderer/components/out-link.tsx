@@ -1,5 +1,5 @@
-import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconExternalLink } from './icons/icons.ts';
 import css from './out-link.module.css';
 
 type OutLinkProps = {

@@ -24,7 +24,7 @@ import {
   IconStethoscope,
   IconTemplate,
   IconUsersGroup,
-} from '@tabler/icons-react';
+} from '../components/icons/icons.ts';
 import type { Icon } from './icon.ts';
 
 /** One page of the console as the menu and the address name it. */

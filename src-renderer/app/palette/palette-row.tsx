@@ -1,4 +1,4 @@
-import { IconArrowRight, IconLock } from '@tabler/icons-react';
+import { IconArrowRight, IconLock } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import css from './palette-row.module.css';
 import type { Result } from './results.ts';

@@ -1,6 +1,6 @@
-import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Layer } from '../../components/dialogs/layer.tsx';
+import { IconSearch } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { type Command, type CommandGroup, useAllCommands } from '../../core/commands.tsx';
 import { movedIndex } from '../../core/keys.ts';

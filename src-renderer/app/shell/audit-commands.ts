@@ -1,6 +1,6 @@
-import { IconDownload, IconListCheck, IconShieldX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { IconDownload, IconListCheck, IconShieldX } from '../../components/icons/icons.ts';
 import { useAllowlist } from '../../core/access.ts';
 import { pathOf } from '../../core/api.ts';
 import { startVerification } from '../../core/audit-verification.ts';

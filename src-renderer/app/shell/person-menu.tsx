@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconKey, IconLogout } from '@tabler/icons-react';
+import { IconKey, IconLogout } from '../../components/icons/icons.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { fromMantine, readTheme, themes } from '../../core/color-scheme.ts';
 import { usePageAddress } from '../../core/page-address.ts';

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import {
   IconAdjustmentsHorizontal,
   IconKeyboard,
@@ -6,8 +7,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconReload,
-} from '@tabler/icons-react';
-import { useMemo } from 'react';
+} from '../../components/icons/icons.ts';
 import { themes } from '../../core/color-scheme.ts';
 import type { Command } from '../../core/commands.tsx';
 import { usePageAddress } from '../../core/page-address.ts';

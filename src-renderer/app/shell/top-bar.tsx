@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { IconSearch } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { TargetLayers } from '../targets/target-layers.tsx';
 import { Freshness } from './freshness.tsx';

@@ -1,10 +1,10 @@
 import { Button, Popover, UnstyledButton } from '@mantine/core';
-import { IconPackage, IconSelector } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Target } from '#shared/api/targets.ts';
 import { EndKept } from '../../components/end-kept.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconPackage, IconSelector } from '../../components/icons/icons.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { sourceOf, stateOf, targetKinds } from '../../components/targets/target-labels.ts';
 import { sentenceOf } from '../../core/failure.ts';

@@ -1,5 +1,11 @@
-import { IconDatabase, IconPackage, IconPlugConnected, IconRefresh, IconSelector } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import {
+  IconDatabase,
+  IconPackage,
+  IconPlugConnected,
+  IconRefresh,
+  IconSelector,
+} from '../../components/icons/icons.ts';
 import { sourceOf, stateOf } from '../../components/targets/target-labels.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { openBundleCommand, pickTargetCommand } from '../../core/open-targets.ts';

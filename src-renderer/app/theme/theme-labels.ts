@@ -1,4 +1,4 @@
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconMoon, IconSun } from '../../components/icons/icons.ts';
 import type { ThemeChoice } from '../../core/color-scheme.ts';
 import type { Icon } from '../../core/icon.ts';
 

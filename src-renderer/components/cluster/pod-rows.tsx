@@ -1,5 +1,4 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
@@ -8,6 +7,7 @@ import { ExplainLink } from '../explain-link.tsx';
 import { formatCount } from '../format-quantity.ts';
 import { Glyph } from '../glyph.tsx';
 import { healthStates, healthWorstFirst, needsExplaining } from '../health-states.ts';
+import { IconChevronDown, IconChevronRight } from '../icons/icons.ts';
 import { asSentence } from '../list/sentence.ts';
 import { PageLink } from '../page-link.tsx';
 import { TimeAgo } from '../time-ago.tsx';

@@ -1,5 +1,4 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconCode } from '@tabler/icons-react';
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import { placeAddress } from '#shared/place.ts';
 import { addressWith } from '../../core/address-with.ts';
@@ -7,6 +6,7 @@ import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { ObjectDialog } from '../cluster/object-dialog.tsx';
 import css from '../dialogs/drawer-head.module.css';
+import { IconCode } from '../icons/icons.ts';
 
 type ItemYamlProps = {
   readonly object: ObjectRef;

@@ -1,4 +1,3 @@
-import { IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import type { ClusterReading } from '../cluster-read.tsx';
@@ -6,6 +5,7 @@ import { CopyIcon } from '../copy-icon.tsx';
 import { ExplainLink } from '../explain-link.tsx';
 import { FailurePanel } from '../failure-panel.tsx';
 import { needsExplaining } from '../health-states.ts';
+import { IconLink } from '../icons/icons.ts';
 import { ReadingNotices } from '../reading-notices.tsx';
 import { State } from '../state.tsx';
 import { Tag } from '../tag.tsx';

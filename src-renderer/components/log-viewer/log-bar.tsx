@@ -1,4 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import type { Ref } from 'react';
+import type { Icon } from '../../core/icon.ts';
 import {
   IconArrowDown,
   IconArrowUp,
@@ -8,9 +10,7 @@ import {
   IconRegex,
   IconSearch,
   IconTextWrap,
-} from '@tabler/icons-react';
-import type { Ref } from 'react';
-import type { Icon } from '../../core/icon.ts';
+} from '../icons/icons.ts';
 import { KeyCaps } from '../key-caps.tsx';
 import css from './log-bar.module.css';
 

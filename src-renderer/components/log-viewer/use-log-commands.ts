@@ -1,13 +1,6 @@
-import {
-  IconAlertOctagon,
-  IconClock,
-  IconCopy,
-  IconFold,
-  IconSearch,
-  IconTextWrap,
-} from '@tabler/icons-react';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { type Command, useCommands } from '../../core/commands.tsx';
+import { IconAlertOctagon, IconClock, IconCopy, IconFold, IconSearch, IconTextWrap } from '../icons/icons.ts';
 
 /** What can be done in an open log. */
 export type LogActs = {

@@ -1,6 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
-import { IconFlask, IconLock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { isSilence } from '../../core/failure.ts';
 import { useReading } from '../../core/reading.tsx';
@@ -8,6 +7,7 @@ import { useSession } from '../../core/session.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
 import { Banner } from '../banner.tsx';
 import { Glyph } from '../glyph.tsx';
+import { IconFlask, IconLock, IconX } from '../icons/icons.ts';
 import { BundleNote, useShownBundle } from './bundle-note.tsx';
 import css from './page-banner.module.css';
 

@@ -1,6 +1,6 @@
 import { Button, Popover, UnstyledButton } from '@mantine/core';
-import { IconBraces, IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { IconBraces, IconDownload, IconTable } from '../icons/icons.ts';
 import { saveFile } from '../save-file.ts';
 import { csvOf } from './csv.ts';
 import css from './export-rows.module.css';

@@ -1,6 +1,6 @@
-import { IconRobot } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { AgentConfig } from '#shared/api/code-host.ts';
+import { IconRobot } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
 import type { ConfigRow } from './config-model.ts';

@@ -1,6 +1,6 @@
-import { IconLink } from '@tabler/icons-react';
 import { type AuditItem, auditItem } from '#shared/api/audit.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
+import { IconLink } from '../../components/icons/icons.ts';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import { pathOf } from '../../core/api.ts';
 import { formatNumber } from './audit-labels.ts';

@@ -1,6 +1,6 @@
-import { IconHistory } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { AuditItem } from '#shared/api/audit.ts';
+import { IconHistory } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
 

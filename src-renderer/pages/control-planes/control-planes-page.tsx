@@ -1,6 +1,6 @@
-import { IconActivityHeartbeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ControlPlane, controlPlane } from '#shared/api/cluster.ts';
+import { IconActivityHeartbeat } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { ReadingPage } from '../../components/list/reading-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';

@@ -1,5 +1,5 @@
-import { IconCalendar, IconChartBar, IconTable } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { IconCalendar, IconChartBar, IconTable } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import type { Go } from '../../core/page-address.ts';
 import { type DevexView, devexAddress } from './devex-address.ts';

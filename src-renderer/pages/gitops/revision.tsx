@@ -1,6 +1,6 @@
-import { IconArrowNarrowRight } from '@tabler/icons-react';
 import type { Delivery } from '#shared/api/delivery.ts';
 import { shortSha } from '../../components/commit-id.tsx';
+import { IconArrowNarrowRight } from '../../components/icons/icons.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import css from './revision.module.css';
 

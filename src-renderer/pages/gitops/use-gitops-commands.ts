@@ -1,6 +1,6 @@
-import { IconGitMerge } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { Delivery } from '#shared/api/delivery.ts';
+import { IconGitMerge } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
 import { deliveryKey } from './delivery-labels.ts';

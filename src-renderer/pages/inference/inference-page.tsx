@@ -1,7 +1,7 @@
-import { IconCpu } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type InferenceWorkload, inferenceWorkload } from '#shared/api/fleet.ts';
 import { formatNumber } from '../../components/format-quantity.ts';
+import { IconCpu } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
-import { IconGitCommit } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconGitCommit } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';

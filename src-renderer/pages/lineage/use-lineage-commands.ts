@@ -1,6 +1,6 @@
-import { IconGitCommit, IconRoute } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { LineageImage } from '#shared/api/delivery.ts';
+import { IconGitCommit, IconRoute } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
 import { imageName } from './lineage-labels.ts';

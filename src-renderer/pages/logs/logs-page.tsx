@@ -1,4 +1,3 @@
-import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
@@ -6,6 +5,7 @@ import { placeAddress } from '#shared/place.ts';
 import { ClusterRead, type ClusterReading } from '../../components/cluster-read.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { healthWorstFirst } from '../../components/health-states.ts';
+import { IconFileText } from '../../components/icons/icons.ts';
 import type { RowMoves } from '../../components/list/use-moving-rows.ts';
 import { formatRange, type LineRange, rangeOf } from '../../components/log-viewer/log-labels.ts';
 import { Page } from '../../components/page/page.tsx';

@@ -1,6 +1,6 @@
-import { IconCards } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ModelCard, modelCard } from '#shared/api/fleet.ts';
+import { IconCards } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { ReadingPage } from '../../components/list/reading-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';

@@ -1,5 +1,5 @@
-import { IconBox } from '@tabler/icons-react';
 import type { HealthState, NamespaceRow } from '#shared/api/cluster.ts';
+import { IconBox } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 
 /** A verdict among the states of all things: where nothing runs there is nothing that could stand ill. */

@@ -1,5 +1,5 @@
-import { IconServer2 } from '@tabler/icons-react';
 import type { NodeRow } from '#shared/api/cluster.ts';
+import { IconServer2 } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 
 /** The nodes as their page lists them. */

@@ -1,9 +1,9 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef } from 'react';
 import type { Attention } from '#shared/api/cluster.ts';
 import { placeAddress } from '#shared/place.ts';
 import { ExplainLink } from '../../components/explain-link.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconAlertTriangle } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { asSentence } from '../../components/list/sentence.ts';
 import { Panel } from '../../components/panel.tsx';

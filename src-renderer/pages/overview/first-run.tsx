@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconDatabase, IconFlask, IconPackage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconDatabase, IconFlask, IconPackage } from '../../components/icons/icons.ts';
 import { Page } from '../../components/page/page.tsx';
 import { sourceOf, stateOf } from '../../components/targets/target-labels.ts';
 import type { Icon } from '../../core/icon.ts';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconExternalLink, IconFileText, IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Review } from '#shared/api/runs.ts';
 import { placeAddress } from '#shared/place.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { IconExternalLink, IconFileText, IconLink } from '../../components/icons/icons.ts';
 import { capital } from '../../components/list/sentence.ts';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';

@@ -1,5 +1,5 @@
-import { IconListCheck } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
+import { IconListCheck } from '../../components/icons/icons.ts';
 import { capital } from '../../components/list/sentence.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';

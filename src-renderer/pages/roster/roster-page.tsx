@@ -1,7 +1,7 @@
-import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Agent, agent } from '#shared/api/fleet.ts';
 import { Cadence } from '../../components/cadence.tsx';
+import { IconUsersGroup } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';

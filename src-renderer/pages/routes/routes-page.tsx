@@ -1,6 +1,6 @@
-import { IconHierarchy2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type EdgeRoute, edgeRoute } from '#shared/api/cluster.ts';
+import { IconHierarchy2 } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';

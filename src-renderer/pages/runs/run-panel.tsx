@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconExternalLink, IconFileText, IconListCheck } from '@tabler/icons-react';
 import type { Run } from '#shared/api/runs.ts';
 import { placeAddress } from '#shared/place.ts';
 import { commitUrl, pullRequestUrl } from '../../components/code-host-links.ts';
@@ -9,6 +8,7 @@ import { Drawer } from '../../components/dialogs/drawer.tsx';
 import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { exactTime } from '../../components/format-time.ts';
+import { IconExternalLink, IconFileText, IconListCheck } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';

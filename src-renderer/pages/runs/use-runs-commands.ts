@@ -1,6 +1,6 @@
-import { IconPlayerPlay } from '@tabler/icons-react';
 import { type RefObject, useMemo } from 'react';
 import type { Run } from '#shared/api/runs.ts';
+import { IconPlayerPlay } from '../../components/icons/icons.ts';
 import { runStates } from '../../components/run-state.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';

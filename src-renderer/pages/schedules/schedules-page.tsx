@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconCalendarTime } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type AgentSchedule, agentSchedule } from '#shared/api/fleet.ts';
 import { Cadence } from '../../components/cadence.tsx';
+import { IconCalendarTime } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';

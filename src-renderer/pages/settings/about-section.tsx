@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { IconExternalLink } from '../../components/icons/icons.ts';
 import { platformLabel } from '../../components/platform-labels.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';

@@ -1,8 +1,8 @@
 import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { IconSelector } from '@tabler/icons-react';
 import { useMutationState, useQuery } from '@tanstack/react-query';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconSelector } from '../../components/icons/icons.ts';
 import { fromMantine, readTheme } from '../../core/color-scheme.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { preferencesQuery } from '../../core/queries.ts';

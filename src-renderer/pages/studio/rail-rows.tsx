@@ -1,7 +1,7 @@
-import { IconBox, IconExternalLink, IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { placeAddress } from '#shared/place.ts';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconBox, IconExternalLink, IconMessage } from '../../components/icons/icons.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { RailApp, StudioChat } from './rail-model.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconExternalLink, IconLink, IconPlus } from '@tabler/icons-react';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Coverage } from '../../components/coverage.tsx';
+import { IconExternalLink, IconLink, IconPlus } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { State } from '../../components/state.tsx';
 import type { RailApp, stateCoverage } from './rail-model.ts';

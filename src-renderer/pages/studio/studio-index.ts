@@ -1,6 +1,6 @@
-import { IconBox, IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { IconBox, IconMessage } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { usePageAddress } from '../../core/page-address.ts';
 import { railApps } from './rail-model.ts';

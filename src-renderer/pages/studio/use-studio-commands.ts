@@ -1,6 +1,6 @@
-import { IconLink, IconPlus } from '@tabler/icons-react';
 import { type RefObject, useCallback, useMemo } from 'react';
 import { type Place, placeAddress } from '#shared/place.ts';
+import { IconLink, IconPlus } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';

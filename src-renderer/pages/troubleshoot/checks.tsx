@@ -1,8 +1,8 @@
-import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import type { Checked, NotChecked } from '#shared/api/troubleshoot.ts';
 import { formatCount } from '../../components/format-quantity.ts';
 import { exactTime, utcTime } from '../../components/format-time.ts';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconCheck, IconChevronDown } from '../../components/icons/icons.ts';
 import { asSentence } from '../../components/list/sentence.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { WithCode } from '../../components/with-code.tsx';

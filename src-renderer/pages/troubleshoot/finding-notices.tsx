@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconClipboardText } from '@tabler/icons-react';
 import { Banner } from '../../components/banner.tsx';
 import { formatCount } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconClipboardText } from '../../components/icons/icons.ts';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import css from './troubleshoot-page.module.css';

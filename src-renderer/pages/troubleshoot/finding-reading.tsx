@@ -1,4 +1,3 @@
-import { IconLink } from '@tabler/icons-react';
 import type { ReactNode, Ref } from 'react';
 import type { Finding } from '#shared/api/troubleshoot.ts';
 import { placeAddress } from '#shared/place.ts';
@@ -6,6 +5,7 @@ import { findingMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { EvidenceBlock } from '../../components/evidence-block.tsx';
 import { utcTime } from '../../components/format-time.ts';
+import { IconLink } from '../../components/icons/icons.ts';
 import { ItemYaml } from '../../components/list/item-yaml.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { State } from '../../components/state.tsx';

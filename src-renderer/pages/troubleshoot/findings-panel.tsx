@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconClipboardText, IconPackage } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, TextReport } from '#shared/api/troubleshoot.ts';
 import { Coverage } from '../../components/coverage.tsx';
 import { formatCount } from '../../components/format-quantity.ts';
+import { IconClipboardText, IconPackage } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { useOpenTargets } from '../../core/open-targets.ts';

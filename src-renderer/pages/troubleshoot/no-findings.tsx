@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconClipboardText, IconPackage } from '@tabler/icons-react';
 import { NotReadPanel } from '../../components/answer-view.tsx';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { formatCount } from '../../components/format-quantity.ts';
+import { IconClipboardText, IconPackage } from '../../components/icons/icons.ts';
 import { commandIn } from '../../components/targets/target-labels.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';

@@ -1,6 +1,6 @@
-import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { IconActivity } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { usePageAddress } from '../../core/page-address.ts';
 import { catalogueQuery } from './catalogue-query.ts';

@@ -1,9 +1,9 @@
-import { IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Clause, Symptom } from '#shared/api/symptoms.ts';
 import { placeAddress } from '#shared/place.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconLink } from '../../components/icons/icons.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';

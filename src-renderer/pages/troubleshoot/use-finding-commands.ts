@@ -1,5 +1,11 @@
-import { IconActivity, IconClipboardText, IconCopy, IconPlayerStop, IconReload } from '@tabler/icons-react';
 import { type RefObject, useCallback, useMemo } from 'react';
+import {
+  IconActivity,
+  IconClipboardText,
+  IconCopy,
+  IconPlayerStop,
+  IconReload,
+} from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';

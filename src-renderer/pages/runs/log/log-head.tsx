@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
 import type { Run } from '#shared/api/runs.ts';
 import { Glyph } from '../../../components/glyph.tsx';
+import { IconArrowLeft, IconDownload } from '../../../components/icons/icons.ts';
 import { KeyCaps } from '../../../components/key-caps.tsx';
 import { formatProgress } from '../../../components/log-viewer/log-labels.ts';
 import type { LogProgress } from '../../../components/log-viewer/read-log.ts';
