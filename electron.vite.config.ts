@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { dependencies } from './package.json';
+import { listPackages } from './resources/build/bundled-packages.ts';
 import { precompress } from './resources/build/precompress.ts';
 
 const root = import.meta.dirname;
@@ -10,6 +11,7 @@ const bundled = Object.keys(dependencies).filter((name) => !native.includes(name
 
 export default defineConfig({
   main: {
+    plugins: [listPackages(root, 'main')],
     build: {
       outDir: 'out/main',
       // One file instead of some 900: the headless console is ready in a third of the time. Native code stays outside.
@@ -28,6 +30,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [listPackages(root, 'preload')],
     build: {
       outDir: 'out/preload',
       externalizeDeps: false,
@@ -40,7 +43,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), precompress()],
+    plugins: [react(), precompress(), listPackages(root, 'renderer')],
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,

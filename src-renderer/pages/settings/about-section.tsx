@@ -58,6 +58,16 @@ export function AboutSection() {
               </a>
             )}
           </dd>
+          <dt>Licences</dt>
+          <dd>
+            {inDesktopWindow ? (
+              <code>{location.origin}/third-party-notices.txt</code>
+            ) : (
+              <a href="/third-party-notices.txt" target="_blank" rel="noreferrer">
+                Third-party notices <IconExternalLink className={css.out} size={12} stroke={2} aria-hidden />
+              </a>
+            )}
+          </dd>
         </dl>
       </Section>
       <Section title="Platform">

@@ -20,6 +20,7 @@ describe('the web app', () => {
     const script = `console.log(${JSON.stringify('x'.repeat(5000))})`;
     writeFileSync(join(web, 'assets/main-abc123.js'), script);
     writeFileSync(join(web, 'assets/main-abc123.js.br'), brotliCompressSync(script));
+    writeFileSync(join(web, 'third-party-notices.txt'), 'Third-party notices');
     writeFileSync(join(web, '.env'), 'SECRET=1');
     writeFileSync(join(folder, 'outside.txt'), 'outside');
     console_ = await testConsole({}, { webDir: web });
@@ -39,6 +40,15 @@ describe('the web app', () => {
       bytes: Buffer.from(await answer.body.arrayBuffer()),
     };
   };
+
+  it('serves the notices of what ships as plain text', async () => {
+    const { status, headers, bytes } = await get('/third-party-notices.txt');
+    expect([status, headers['content-type'], bytes.toString()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'Third-party notices',
+    ]);
+  });
 
   it('is asked for again each time at /, whatever page the address names (CON-001)', async () => {
     for (const path of ['/', '/?tab=forgeStudio&chat=repo-a', '/index.html']) {

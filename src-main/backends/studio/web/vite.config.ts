@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { listPackages } from '../../../../resources/build/bundled-packages.ts';
 import { precompress } from '../../../../resources/build/precompress.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
 
 export default defineConfig({
   root: import.meta.dirname,
   // The console mounts the studio there (CON-044); the studio itself serves at its root.
   base: '/studio/',
-  plugins: [react(), precompress()],
+  plugins: [react(), precompress(), listPackages(root, 'studio')],
   build: {
-    outDir: resolve(import.meta.dirname, '../../../../out/studio-web'),
+    outDir: resolve(root, 'out/studio-web'),
     emptyOutDir: true,
     target: 'chrome114',
     modulePreload: { polyfill: false },
