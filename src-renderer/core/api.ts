@@ -49,7 +49,7 @@ export type Call = <Id extends CallableId>(
   ...input: Arguments<RouteOf<Id>>
 ) => Promise<CallAnswer<RouteOf<Id>>>;
 
-/** The path of a route without parameters, for what is no call: a download, an event source. */
+/** The path of a route without parameters, for what is no call: a download, a stream. */
 export function pathOf(id: RouteId): string {
   return rowOf(id).path;
 }
@@ -76,7 +76,8 @@ export function createCall(send: (url: string, init: RequestInit) => Promise<Res
 /** `createCall` on the page's own `fetch`: same origin, session cookie, the browser's cache and its revalidation. */
 export const call: Call = createCall((url, init) => fetch(url, init));
 
-function rowOf(id: RouteId): Route {
+/** The row of a route in the table. */
+export function rowOf(id: RouteId): Route {
   const route: Route | undefined = routeTable.find((entry) => entry.id === id);
   if (route === undefined) throw new Error(`There is no route ${id}.`);
   return route;
@@ -90,7 +91,8 @@ async function answered<T>(pending: Promise<T>): Promise<T> {
   }
 }
 
-function addressOf(route: Route, input: LooseInput): string {
+/** Path and query of a call. */
+export function addressOf(route: Route, input: LooseInput): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(String(input.params?.[name])),
   );
@@ -108,7 +110,8 @@ function requestOf(method: string, input: LooseInput): RequestInit {
   return { method, headers, body: JSON.stringify(input.body) };
 }
 
-function refusal(response: Response, text: string): CallFailed {
+/** The error of an answer that is not a success. */
+export function refusal(response: Response, text: string): CallFailed {
   const name = errorNameOf(response.status);
   const retryAfter = response.headers.get('Retry-After');
   const message = errorSentence(text) ?? `The console answered ${response.status}.`;
@@ -136,7 +139,8 @@ function read(route: Route, text: string): unknown {
   throw new CallFailed('Unavailable', `The answer of ${route.path} was not understood ${where}.`, 200);
 }
 
-function parseJson(text: string): unknown {
+/** Returns what a JSON text says, or undefined for one that is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { type AuditVerification, auditProgress, auditVerification } from '#shared/api/audit.ts';
-import { CallFailed, pathOf } from './api.ts';
+import type { AuditVerification } from '#shared/api/audit.ts';
+import { CallFailed } from './api.ts';
+import { isRefusal } from './events/read-stream.ts';
+import { follow } from './follow.ts';
 
 /** How far a walk of the audit chain is. Times in epoch milliseconds. */
 export type WalkProgress = {
@@ -61,50 +63,36 @@ export function stopVerification(client: QueryClient): void {
   );
 }
 
-/** Follows the walk's own events to its result. Throws `CallFailed` when they end without one. */
-function walkChain(
+/** Follows the walk's own events to its result. Throws `CallFailed` when it is refused, or ends without one. */
+async function walkChain(
   signal: AbortSignal,
   tell: (checked: number, total: number) => void,
 ): Promise<AuditVerification> {
-  return new Promise((resolve, reject) => {
-    const events = new EventSource(pathOf('audit.verify'));
-    let checked = 0;
-    const fail = (label: string) => {
-      events.close();
-      reject(new CallFailed('Unavailable', label, 200));
-    };
-    signal.addEventListener('abort', () => {
-      events.close();
-      reject(signal.reason);
-    });
-    events.addEventListener('progress', ({ data }) => {
-      const progress = auditProgress.safeParse(parsed(data));
-      if (!progress.success) return fail('The progress of the walk was not understood.');
-      checked = progress.data.checked;
-      tell(checked, progress.data.total);
-    });
-    events.addEventListener('result', ({ data }) => {
-      const result = auditVerification.safeParse(parsed(data));
-      if (!result.success) return fail('The result of the walk was not understood.');
-      events.close();
-      resolve(result.data);
-    });
-    // An event source would ask again by itself, and the walk would start from the first record.
-    events.addEventListener('error', () =>
-      fail(
-        checked === 0
-          ? 'The console did not begin the walk.'
-          : `The console ended the walk after ${checked.toLocaleString('en')} records.`,
-      ),
-    );
+  let checked = 0;
+  const last = await follow(
+    'audit.verify',
+    {},
+    {
+      signal,
+      on: {
+        progress(progress) {
+          checked = progress.checked;
+          tell(checked, progress.total);
+        },
+      },
+      isLast: ({ event }) => event === 'result',
+      // A walk that is asked for again starts from the first record.
+      reconnects: false,
+    },
+  ).catch((error: unknown) => {
+    if (signal.aborted || isRefusal(error)) throw error;
   });
-}
-
-function parsed(data: unknown): unknown {
-  if (typeof data !== 'string') return undefined;
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
+  if (last?.event === 'result') return last.data;
+  throw new CallFailed(
+    'Unavailable',
+    checked === 0
+      ? 'The console did not begin the walk.'
+      : `The console ended the walk after ${checked.toLocaleString('en')} records.`,
+    200,
+  );
 }

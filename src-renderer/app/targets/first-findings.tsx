@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { type FirstLook, firstLook } from '#shared/api/troubleshoot.ts';
+import type { FirstLook } from '#shared/api/troubleshoot.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { Spoken } from '../../components/spoken.tsx';
-import { pathOf } from '../../core/api.ts';
+import { follow } from '../../core/follow.ts';
 import { severities } from '../../pages/troubleshoot/severity-labels.ts';
 import css from './first-findings.module.css';
 
@@ -44,14 +44,15 @@ function useFirstLook(bundle: string): FirstLook | undefined {
   const [look, setLook] = useState<FirstLook>();
   useEffect(() => {
     setLook(undefined);
-    const events = new EventSource(pathOf('troubleshoot.first').replace('{id}', encodeURIComponent(bundle)));
-    events.addEventListener('found', ({ data }: MessageEvent<string>) => {
-      const read = firstLook.safeParse(JSON.parse(data));
-      if (!read.success) return;
-      setLook(read.data);
-      if (read.data.ended) events.close();
-    });
-    return () => events.close();
+    const leaving = new AbortController();
+    follow(
+      'troubleshoot.first',
+      { params: { id: bundle } },
+      { signal: leaving.signal, on: { found: setLook } },
+    )
+      // The dialog around it says how the opening ends; what was found until then stays.
+      .catch(() => undefined);
+    return () => leaving.abort();
   }, [bundle]);
   return look;
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Bundle, type BundleProgress, bundleProgress } from '#shared/api/targets.ts';
+import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
 import { call } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
+import { follow } from '../../core/follow.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { readAnewEverywhere, targetsQuery } from '../../core/target-queries.ts';
 import { type BundleSource, sendBundle, sourceName } from './send-bundle.ts';
@@ -107,28 +108,26 @@ export function useBundleOpening({ onOpen, onFailed }: Outcomes): BundleOpening 
 }
 
 /** Follows the opening of a bundle to its end. Rejects when the console no longer tells of it. */
-function progressOf(
+async function progressOf(
   id: string,
   signal: AbortSignal,
   onProgress: (progress: BundleProgress) => void,
 ): Promise<BundleProgress> {
-  return new Promise((resolve, reject) => {
-    const events = new EventSource(`/api/bundles/${encodeURIComponent(id)}/progress`);
-    signal.addEventListener('abort', () => {
-      events.close();
-      reject(signal.reason);
-    });
-    events.addEventListener('progress', ({ data }: MessageEvent<string>) => {
-      const read = bundleProgress.safeParse(JSON.parse(data));
-      if (!read.success) return;
-      if (read.data.state === 'opening') return onProgress(read.data);
-      events.close();
-      resolve(read.data);
-    });
-    events.addEventListener('error', () => {
-      // While it connects again by itself there is nothing to say.
-      if (events.readyState !== EventSource.CLOSED) return;
-      reject(new Error('The console no longer tells how far the opening is. Look among the targets.'));
-    });
-  });
+  const last = await follow(
+    'bundles.progress',
+    { params: { id } },
+    {
+      signal,
+      on: {
+        progress(progress) {
+          if (progress.state === 'opening') onProgress(progress);
+        },
+      },
+      isLast: ({ data }) => data.state !== 'opening',
+    },
+  ).catch(() => undefined);
+  signal.throwIfAborted();
+  if (last === undefined)
+    throw new Error('The console no longer tells how far the opening is. Look among the targets.');
+  return last.data;
 }

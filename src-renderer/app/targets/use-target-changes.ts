@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { pathOf } from '../../core/api.ts';
+import { follow } from '../../core/follow.ts';
 import { useReading } from '../../core/reading.tsx';
 import { targetsQuery, useCurrentTarget } from '../../core/target-queries.ts';
 
 /** Changes that come within so many milliseconds are read once. */
 const quietMs = 700;
 
-/** A stream that the console ended is opened again after so many milliseconds. */
+/** A stream that the console refused is asked for again after so many milliseconds. */
 const againMs = 5_000;
 
 /**
@@ -32,7 +32,7 @@ export function useTargetChanges(): void {
   const listens = !paused && target !== undefined && target.kind !== 'bundle' && !unread;
   useEffect(() => {
     if (!listens || id === undefined) return;
-    let events: EventSource | undefined;
+    let leaving = new AbortController();
     let reading: number | undefined;
     let again: number | undefined;
     const readSoon = () => {
@@ -41,28 +41,35 @@ export function useTargetChanges(): void {
         client.invalidateQueries({ queryKey: ['cluster'] });
       }, quietMs);
     };
-    const listen = () => {
-      events?.close();
+    const leave = () => {
+      leaving.abort();
       clearTimeout(again);
+    };
+    const listen = () => {
+      leave();
       if (document.hidden) return;
-      events = new EventSource(`${pathOf('targets.changes')}?${new URLSearchParams({ target: id })}`);
-      events.addEventListener('changed', readSoon);
-      events.addEventListener('state', () => client.invalidateQueries({ queryKey: targetsQuery.queryKey }));
-      events.addEventListener('error', () => {
-        if (events?.readyState === EventSource.CLOSED) again = window.setTimeout(listen, againMs);
+      leaving = new AbortController();
+      const { signal } = leaving;
+      follow(
+        'targets.changes',
+        { query: { target: id } },
+        {
+          signal,
+          on: {
+            changed: readSoon,
+            state: () => client.invalidateQueries({ queryKey: targetsQuery.queryKey }),
+          },
+        },
+      ).catch(() => {
+        if (!signal.aborted) again = window.setTimeout(listen, againMs);
       });
     };
-    const onVisible = () => {
-      if (document.hidden) events?.close();
-      else listen();
-    };
     listen();
-    document.addEventListener('visibilitychange', onVisible);
+    document.addEventListener('visibilitychange', listen);
     return () => {
-      document.removeEventListener('visibilitychange', onVisible);
-      events?.close();
+      document.removeEventListener('visibilitychange', listen);
+      leave();
       clearTimeout(reading);
-      clearTimeout(again);
     };
   }, [listens, id, client]);
 }

@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { diagnosisProgress, type Report, report as reportShape } from '#shared/api/troubleshoot.ts';
-import { CallFailed, call, pathOf } from '../../core/api.ts';
+import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
+import { CallFailed } from '../../core/api.ts';
+import { isRefusal } from '../../core/events/read-stream.ts';
+import { follow } from '../../core/follow.ts';
 import { type DiagnosisRun, keptRuns } from './diagnosis-runs.ts';
 import { begun, type DiagnosisWork, withProgress } from './diagnosis-work.ts';
 
@@ -33,12 +35,9 @@ export const diagnosisQuery = (target: string) =>
       const workKey = keyOf('work', target);
       let work = begun(Date.now());
       client.setQueryData<DiagnosisWork>(workKey, work);
-      const report = await followDiagnosis(target, signal, (data) => {
-        const progress = diagnosisProgress.safeParse(data);
-        if (!progress.success) return false;
-        work = withProgress(work, progress.data);
+      const report = await followDiagnosis(target, signal, (progress) => {
+        work = withProgress(work, progress);
         client.setQueryData<DiagnosisWork>(workKey, work);
-        return true;
       });
       if (report.source !== 'unavailable') {
         const run = { at: Date.now(), findings: report.findings };
@@ -61,56 +60,37 @@ export function stopDiagnosis(client: QueryClient, target: string): void {
   );
 }
 
-/** Follows a diagnosis to its report. `onProgress` answers false for what it does not understand. Throws `CallFailed`. */
-function followDiagnosis(
+/** Follows a diagnosis to its report. Throws `CallFailed` when it is refused, or ends without one. */
+async function followDiagnosis(
   target: string,
   signal: AbortSignal,
-  onProgress: (data: unknown) => boolean,
+  onProgress: (progress: DiagnosisProgress) => void,
 ): Promise<Report> {
-  return new Promise((resolve, reject) => {
-    const events = new EventSource(`${pathOf('troubleshoot.run')}?${new URLSearchParams({ target })}`);
-    let heard = false;
-    const fail = (label: string) => {
-      events.close();
-      reject(new CallFailed('Unavailable', label, 200));
-    };
-    signal.addEventListener('abort', () => {
-      events.close();
-      reject(signal.reason);
-    });
-    events.addEventListener('progress', ({ data }) => {
-      heard = true;
-      if (!onProgress(parsed(data))) fail('The progress of the diagnosis was not understood.');
-    });
-    events.addEventListener('report', ({ data }) => {
-      const result = reportShape.safeParse(parsed(data));
-      if (!result.success) return fail('The report of the diagnosis was not understood.');
-      events.close();
-      resolve(result.data);
-    });
-    events.addEventListener('error', () => {
-      const refused = events.readyState === EventSource.CLOSED && !heard;
-      // An event source would ask again by itself, and the diagnosis would start from the beginning.
-      events.close();
-      if (signal.aborted) return;
-      if (!refused) {
-        return fail(
-          heard
-            ? 'The console ended the diagnosis before its report.'
-            : 'The console did not begin the diagnosis. Is it still running?',
-        );
-      }
-      // An event source does not tell why it was refused; a plain call does.
-      call('troubleshoot.run', { query: { target } }).then(resolve, reject);
-    });
+  let heard = false;
+  const last = await follow(
+    'troubleshoot.run',
+    { query: { target } },
+    {
+      signal,
+      on: {
+        progress(progress) {
+          heard = true;
+          onProgress(progress);
+        },
+      },
+      isLast: ({ event }) => event === 'report',
+      // A diagnosis that is asked for again starts from the beginning.
+      reconnects: false,
+    },
+  ).catch((error: unknown) => {
+    if (signal.aborted || isRefusal(error)) throw error;
   });
-}
-
-function parsed(data: unknown): unknown {
-  if (typeof data !== 'string') return undefined;
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
+  if (last?.event === 'report') return last.data;
+  throw new CallFailed(
+    'Unavailable',
+    heard
+      ? 'The console ended the diagnosis before its report.'
+      : 'The console did not begin the diagnosis. Is it still running?',
+    200,
+  );
 }

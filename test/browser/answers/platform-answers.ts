@@ -12,6 +12,7 @@ import type { Route } from '../../../src-shared/api/route.ts';
 import type { Target } from '../../../src-shared/api/targets.ts';
 import { clusterReading } from './cluster-answers.ts';
 import { type Answer, answerRoute, minutesAgo } from './delivery-answers.ts';
+import { withoutSharedEvents } from './own-streams.ts';
 
 /** Answers a route with parameters in its path; the route's own schema reads the answer first, so it cannot drift. */
 export async function answerNamed<Id extends RouteId>(
@@ -387,6 +388,7 @@ export async function answerPlatform(page: Page): Promise<void> {
     yaml: `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n`,
     ...clusterReading(),
   }));
+  await withoutSharedEvents(page);
   await page.route(
     (url) => url.pathname === '/api/targets/changes',
     (request) => request.fulfill({ contentType: 'text/event-stream', body: ': nothing changes\n\n' }),

@@ -10,6 +10,7 @@ import {
 } from '../../../src-shared/api/troubleshoot.ts';
 import { clusterReading } from './cluster-answers.ts';
 import { answerRoute, minutesAgo } from './delivery-answers.ts';
+import { withoutSharedEvents } from './own-streams.ts';
 
 /** A Secret that three pods wait for: evidence of two places, three steps. */
 export const missingSecret = (over: Partial<Finding> = {}): Finding =>
@@ -137,6 +138,7 @@ export async function answerDiagnosis(
   steps: readonly DiagnosisProgress[] = [{ step: 'Reading pods', done: 3, total: 4 }],
 ): Promise<(string | null)[]> {
   const asked: (string | null)[] = [];
+  await withoutSharedEvents(page);
   await page.route(
     (url) => url.pathname === '/api/troubleshoot',
     (request) => {
@@ -153,6 +155,7 @@ export async function answerDiagnosis(
 
 /** Lets every diagnosis begin and never go on. */
 export async function answerEndlessDiagnosis(page: Page): Promise<void> {
+  await withoutSharedEvents(page);
   await page.route(
     (url) => url.pathname === '/api/troubleshoot',
     () => new Promise(() => undefined),

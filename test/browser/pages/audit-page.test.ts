@@ -11,6 +11,7 @@ import {
 } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { forgeRecord, writeActs } from '../answers/audit-records.ts';
+import { withoutSharedEvents } from '../answers/own-streams.ts';
 
 const acts = 2500;
 const operator = 'operator@console.localhost';
@@ -138,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
 
   it('shows a walk that goes on, stops it on Esc, and says how far it came', async () => {
     const { page, context } = await session.blank();
-    await withoutEnd(page, ['result', 'error']);
+    await withoutResult(page, 'goes on');
     await page.goto(`${session.console.url}/?tab=audit`);
     await page.locator('a[data-seq]').first().waitFor();
     await page.keyboard.press('v');
@@ -153,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
 
   it('never takes a walk that ended without a result for one that found nothing', async () => {
     const { page, context } = await session.blank();
-    await withoutEnd(page, ['result']);
+    await withoutResult(page, 'ends');
     await page.goto(`${session.console.url}/?tab=audit`);
     await page.locator('a[data-seq]').first().waitFor();
     await page.keyboard.press('v');
@@ -263,12 +264,22 @@ describe.skipIf(chromiumPath === undefined)(
   },
 );
 
-/** Keeps some of the walk's events from the page, as when the way to the console is cut there. */
-async function withoutEnd(page: Page, kept: readonly string[]): Promise<void> {
-  await page.addInitScript(`globalThis.EventSource = class extends EventSource {
-    addEventListener(name, listener) {
-      if (!${JSON.stringify(kept)}.includes(name)) super.addEventListener(name, listener);
-    }
+/** Lets the walk tell of some progress, and then go on or end, without a result. */
+async function withoutResult(page: Page, then: 'goes on' | 'ends'): Promise<void> {
+  await withoutSharedEvents(page);
+  await page.addInitScript(`{
+    const ask = globalThis.fetch;
+    globalThis.fetch = (address, init) => {
+      if (!String(address).startsWith('/api/audit/verify')) return ask(address, init);
+      const body = new ReadableStream({
+        start(events) {
+          events.enqueue(new TextEncoder().encode('event: progress\\ndata: {"checked":1000,"total":2500}\\n\\n'));
+          if (${then === 'ends'}) events.close();
+          init.signal.addEventListener('abort', () => events.error(init.signal.reason));
+        },
+      });
+      return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+    };
   }`);
 }
 

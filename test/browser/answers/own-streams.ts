@@ -1,0 +1,9 @@
+import type { Page } from 'playwright-core';
+
+/** Lets the console have no shared connection for events: then each stream is a request of its own, which a test answers. */
+export async function withoutSharedEvents(page: Page): Promise<void> {
+  await page.route(
+    (url) => url.pathname === '/api/events',
+    (request) => request.fulfill({ status: 204 }),
+  );
+}
