@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { serveConsole } from '../../support/console-process.ts';
 import { startTestCluster } from '../../support/kube-api.ts';
 import { program } from '../../support/program.ts';
 import { repoRoot } from '../../support/repo-root.ts';
@@ -103,6 +104,44 @@ describe('the documentation', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+  it('follows event streams as its lines say, over connections of their own and one for several', async () => {
+    const lines = blocks.filter(({ page }) => page === 'docs/events.md').map(({ line }) => line);
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['curl', 'curl', 'curl', 'curl', 'curl']);
+    const folder = mkdtempSync(join(tmpdir(), 'documented-'));
+    const open = { CONSOLE_LOCAL_OPERATOR: 'off', KUBECONFIG: join(folder, 'none') };
+    const console_ = await serveConsole(join(folder, 'data'), open, ['--listen', '127.0.0.1:0']);
+    const running: ChildProcess[] = [];
+    /** What a line prints, as it comes. */
+    const run = (line: string): { text: string; child: ChildProcess } => {
+      const child = spawn('bash', ['-c', line.replace('http://127.0.0.1:8700', console_.url)]);
+      running.push(child);
+      const printed = { text: '', child };
+      child.stdout.on('data', (piece) => {
+        printed.text += String(piece);
+      });
+      return printed;
+    };
+    const [changes = '', diagnosis = '', connection = '', subscribe = '', unsubscribe = ''] = lines;
+    try {
+      const changing = run(changes);
+      await vi.waitFor(() => expect(changing.text).toMatch(/^event: state\ndata: \{/m), 10_000);
+      const report = run(diagnosis);
+      await vi.waitFor(() => expect(report.text).toMatch(/^event: report\ndata: \{/m), 10_000);
+      const events = run(connection);
+      await vi.waitFor(() => expect(events.text).toContain('event: connection'), 10_000);
+      const [, id = ''] = /"id":"([\w-]+)"/.exec(events.text) ?? [];
+      const subscribed = run(subscribe.replace('CONNECTION', id));
+      await vi.waitFor(() => expect(events.text).toContain('{"subscription":"a","event":"state"'), 10_000);
+      expect(subscribed.text).toBe('{"subscription":"a"}');
+      const ended = run(unsubscribe.replace('CONNECTION', id));
+      await vi.waitFor(() => expect(ended.text).toBe('{"ended":true}'), 10_000);
+    } finally {
+      for (const child of running) child.kill();
+      await console_.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 60_000);
 
   it('names only scripts that exist', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
