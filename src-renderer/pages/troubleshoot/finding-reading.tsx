@@ -18,6 +18,7 @@ import css from './finding-reading.module.css';
 import type { FindingRow } from './finding-rows.ts';
 import { FixSteps } from './fix-steps.tsx';
 import { contextOf } from './kubectl-context.ts';
+import { ReferenceLinks } from './reference-links.tsx';
 import { RelatedFindings } from './related-findings.tsx';
 import { SandboxKubectl } from './sandbox-kubectl.tsx';
 import { severities } from './severity-labels.ts';
@@ -86,7 +87,7 @@ export function FindingReading({ row, all, fixed, evidenceRef, children }: Findi
         <PageLink to={panelAddress('catalogue', address.target, symptom)}>
           <code>{symptom}</code>
         </PageLink>
-        , {reference}
+        , <ReferenceLinks reference={reference} />
       </p>
     </article>
   );

@@ -11,6 +11,7 @@ import { WithCode } from '../../components/with-code.tsx';
 import { usePageAddress } from '../../core/page-address.ts';
 import css from './finding-reading.module.css';
 import { FixSteps } from './fix-steps.tsx';
+import { ReferenceLinks } from './reference-links.tsx';
 import { severities } from './severity-labels.ts';
 import { areaTitles, clauseLabel, withPlaceholders } from './symptom-labels.ts';
 import { panelAddress } from './troubleshoot-address.ts';
@@ -84,7 +85,9 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
           </ul>
         </Section>
       )}
-      <p className={css.foot}>{reference}</p>
+      <p className={css.foot}>
+        <ReferenceLinks reference={reference} />
+      </p>
     </article>
   );
 }

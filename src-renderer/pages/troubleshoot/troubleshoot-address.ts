@@ -18,15 +18,14 @@ export const findingsAddress = (address: Address, change: FindingsChange): Place
 
 const within = (target: string | null): Place => (target === null ? {} : { target });
 
-/** The page with nothing narrowed: its findings, or its catalogue with one symptom open or none. */
-export const panelAddress = (
-  panel: 'findings' | 'catalogue',
-  target: string | null,
-  symptom?: string,
-): Place => ({
+/** A panel of the page. */
+export type Panel = 'findings' | 'catalogue' | 'requirements';
+
+/** Returns the address of a panel with nothing narrowed; `record` is the symptom or the requirement that is open in it. */
+export const panelAddress = (panel: Panel, target: string | null, record?: string): Place => ({
   tab: 'troubleshoot',
-  ...(panel === 'catalogue' && { panel }),
-  ...(symptom !== undefined && { record: symptom }),
+  ...(panel !== 'findings' && { panel }),
+  ...(record !== undefined && { record }),
   ...within(target),
 });
 

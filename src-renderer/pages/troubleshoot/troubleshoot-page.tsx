@@ -4,6 +4,7 @@ import { bundleIdOf, useCurrentTarget } from '../../core/target-queries.ts';
 import { CataloguePanel } from './catalogue-panel.tsx';
 import { catalogueQuery } from './catalogue-query.ts';
 import { FindingsPanel } from './findings-panel.tsx';
+import { RequirementsPanel } from './requirements-panel.tsx';
 import { TroubleshootTabs } from './troubleshoot-tabs.tsx';
 import { useDiagnosis } from './use-diagnosis.ts';
 import { useTextExplanation } from './use-text-explanation.ts';
@@ -19,7 +20,7 @@ export function TroubleshootPage() {
   const diagnosis = useDiagnosis(id, fixed);
   const explanation = useTextExplanation();
   const catalogue = useQuery(catalogueQuery);
-  const open = panel === 'catalogue' ? 'catalogue' : 'findings';
+  const open = panel === 'catalogue' || panel === 'requirements' ? panel : 'findings';
   const tabs = (
     <TroubleshootTabs
       open={open}
@@ -28,6 +29,7 @@ export function TroubleshootPage() {
     />
   );
   if (open === 'catalogue') return <CataloguePanel tabs={tabs} catalogue={catalogue} />;
+  if (open === 'requirements') return <RequirementsPanel tabs={tabs} />;
   return (
     <FindingsPanel
       tabs={tabs}

@@ -2,22 +2,23 @@ import { placeAddress } from '#shared/place.ts';
 import css from '../../components/panel-tabs.module.css';
 import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { panelAddress } from './troubleshoot-address.ts';
+import { type Panel, panelAddress } from './troubleshoot-address.ts';
 import ownCss from './troubleshoot-page.module.css';
 
 type TroubleshootTabsProps = {
-  readonly open: 'findings' | 'catalogue';
+  readonly open: Panel;
   /** Undefined while they are not known. */
   readonly findings: number | undefined;
   readonly symptoms: number | undefined;
 };
 
-/** The two halves of the page. What narrows one says nothing in the other, so it is left behind. */
+/** The panels of the page. What narrows one says nothing in another, so it is left behind. */
 export function TroubleshootTabs({ open, findings, symptoms }: TroubleshootTabsProps) {
   const [{ target }, go] = usePageAddress();
   const tabs = [
     { panel: 'findings', title: 'Findings', count: findings },
     { panel: 'catalogue', title: 'Catalogue', count: symptoms },
+    { panel: 'requirements', title: 'Requirements', count: undefined },
   ] as const;
   return (
     <nav className={ownCss.tabs} aria-label="Troubleshoot">

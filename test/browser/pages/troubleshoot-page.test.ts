@@ -324,6 +324,25 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
     await context.close();
   });
 
+  it('leads from the reference of a finding to the requirement, in the words that ship with the console', async () => {
+    const { page, context } = await opened('/?tab=troubleshoot');
+    await reading(page).getByRole('link', { name: 'BCK-062' }).click();
+    await expectAddress(page, 'panel', 'requirements');
+    await expectAddress(page, 'record', 'BCK-062');
+    const list = page.getByRole('region', { name: 'Requirements', exact: true });
+    const row = list.locator('#BCK-062');
+    await row.getByText('AUTH_JWT_SECRET').waitFor();
+    expect(await row.getAttribute('aria-current')).toBe('true');
+    await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('BCK-062');
+    expect(await page.evaluate('document.activeElement.getBoundingClientRect().bottom < innerHeight')).toBe(
+      true,
+    );
+    await page.keyboard.press('/');
+    await page.keyboard.type('never makes up data');
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
+    await context.close();
+  });
+
   it('finds a symptom from the palette of any page', async () => {
     const { page, context } = await opened('/?tab=settings');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -354,6 +373,9 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
       await page.getByRole('link', { name: /^Catalogue/ }).click();
       await page.getByRole('region', { name: 'What it is looked for by' }).waitFor();
       await expectSound(page, complaints, `troubleshoot-catalogue-${theme}-1280x800`);
+      await page.getByRole('link', { name: /^Requirements/ }).click();
+      await page.getByText('BCK-001', { exact: true }).waitFor();
+      await expectSound(page, complaints, `troubleshoot-requirements-${theme}-1280x800`);
       await context.close();
     });
   }

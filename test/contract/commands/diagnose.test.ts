@@ -67,6 +67,8 @@ describe('operator-console diagnose', () => {
     expect(out).toContain(line);
     expect(out).toContain('What to do:');
     expect(out).toContain('AUTH_JWT_SECRET');
+    // Whoever reads it has no page to open: the requirement is there in full.
+    expect(out).toMatch(/Reference: BCK-062: .*session signing key.*is unset\.$/m);
     // Plain text: no colour and no cursor movements.
     expect(out).not.toContain(esc);
   });

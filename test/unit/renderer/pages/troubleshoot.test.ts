@@ -284,6 +284,13 @@ describe('the report as Markdown', () => {
     expect(markdown).toContain('Secret `db-credentials` does not exist.');
   });
 
+  it('gives the sentence of the requirement it refers to, as its reader has no page to open', () => {
+    const markdown = findingMarkdown(
+      finding('api', { reference_text: 'The key `AUTH_JWT_SECRET` is unset.' }),
+    );
+    expect(markdown).toMatch(/\bBCK-062: The key `AUTH_JWT_SECRET` is unset\.$/);
+  });
+
   it('keeps evidence whole in its block, whatever fences it holds', () => {
     const text = 'before\n```\n# not a heading\n`````\nafter';
     const markdown = findingMarkdown(

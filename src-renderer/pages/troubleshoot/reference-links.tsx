@@ -1,0 +1,18 @@
+import { requirementNumber } from '#shared/api/requirements.ts';
+import { PageLink } from '../../components/page-link.tsx';
+import { usePageAddress } from '../../core/page-address.ts';
+import { panelAddress } from './troubleshoot-address.ts';
+
+/** Where a fact is written: each requirement leads to its line, the name of another document stays as it is. */
+export function ReferenceLinks({ reference }: { readonly reference: string }) {
+  const [{ target }] = usePageAddress();
+  return reference.split(/(, )/).map((part, index) => {
+    const key = `${index} ${part}`;
+    if (!requirementNumber.test(part)) return <span key={key}>{part}</span>;
+    return (
+      <PageLink key={key} to={panelAddress('requirements', target, part)}>
+        {part}
+      </PageLink>
+    );
+  });
+}
