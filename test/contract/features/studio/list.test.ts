@@ -198,7 +198,7 @@ describe('GET /api/studio (CON-005, CON-059)', () => {
 describe('what the studio list costs the code host', () => {
   const thirty = () => Array.from({ length: 30 }, (_, number) => app(number));
 
-  it('is one page and three reads for each of twelve apps at most when nothing is known yet (CON-027, CON-191, CON-192)', async () => {
+  it('is one page and three reads for each of twelve apps at most when nothing is known yet (CON-014, CON-018, CON-191, CON-192)', async () => {
     const { list, reads } = await attached(thirty());
     const { apps, statusComplete, unmeasured, complete } = await list();
     const asked = reads();
@@ -275,7 +275,7 @@ describe('the limits of the studio list', () => {
     expect(reads().filter(({ path }) => path.startsWith('/installation/'))).toHaveLength(10);
   });
 
-  it('reads nothing anew when the quota is at the reserve, serves what it kept and names the rest (CON-014, CON-015, CON-018, CON-196)', async () => {
+  it('reads nothing anew when the quota is at the reserve, serves what it kept and names the rest (CON-014, CON-015, CON-196)', async () => {
     const { list, reads, advance, sandbox } = await attached([app(1), app(2)]);
     await list();
     reads();
