@@ -20,7 +20,7 @@ import { campaignClients, startTestCampaign, type TestCampaign } from '../../../
 import { rpcBodies } from '../../../support/campaign-noise.ts';
 import { oneThousand } from '../../../support/ten-thousand.ts';
 
-// BCK-027, BCK-028 and BCK-042, checked with the client of @a2a-js/sdk (issue 6, Deliver 2).
+// BCK-027, BCK-028 and BCK-042, checked with the client of @a2a-js/sdk.
 
 let campaign: TestCampaign;
 let token: string;
@@ -350,7 +350,7 @@ describe('/a2a accepts the session only in the bearer header (BCK-028, BCK-042)'
     expect((await rpc({ ...list, params: { contextId: 'x'.repeat(70_000) } })).status).toBe(413);
   });
 
-  it('answers 1,000 bodies of any form with status 200 or 413 (issue 6, Must show)', async () => {
+  it('answers 1,000 bodies of any form with status 200 or 413', async () => {
     await oneThousand(rpcBodies, async (body) => {
       const answer = await request(`${campaign.url}/a2a`, {
         method: 'POST',

@@ -267,7 +267,7 @@ describe('a server-signed address (BCK-023)', () => {
   });
 });
 
-describe('what is not as it was sealed (issue 6: refused, never a partial plaintext)', () => {
+describe('what is not as it was sealed (refused, never a partial plaintext)', () => {
   /** The sealed file of a new piece. */
   async function sealedFile(name: string): Promise<string> {
     const before = new Set(readdirSync(join(folder, 'media')));
@@ -489,7 +489,7 @@ describe('campaign.v1.ContentService', () => {
   });
 });
 
-describe('content in an object store (issue 6: object storage through an S3 client when configured)', () => {
+describe('content in an object store', () => {
   it('is sealed there, served in ranges, refused when it was changed, and 503 in words while the store is away', async () => {
     const s3 = await startS3Server();
     const stored = await startTestCampaign({
@@ -526,7 +526,7 @@ describe('content in an object store (issue 6: object storage through an S3 clie
   });
 });
 
-describe('1,000 requests of any form (issue 6, Must show)', () => {
+describe('1,000 requests of any form', () => {
   const ask = async (path: string, headers: Record<string, string>): Promise<number> => {
     const { statusCode, body } = await request(`${campaign.url}${path}`, { headers, dispatcher: agent });
     await body.dump();

@@ -168,7 +168,7 @@ describe('what is refused (BCK-029)', () => {
   );
 });
 
-describe('1,000 forms of any kind (issue 6, Must show)', () => {
+describe('1,000 forms of any kind', () => {
   const post = async (
     body: Buffer,
     signature: string,

@@ -24,7 +24,7 @@ import {
 } from '../../../support/campaign-noise.ts';
 import { tenThousand } from '../../../support/ten-thousand.ts';
 
-// Issue 6, Must show: 10,000 inputs for each parser of the campaign backend. What the running backend makes of the same noise, in its
+// 10,000 inputs for each parser of the campaign backend. What the running backend makes of the same noise, in its
 // statuses and its log, is beside the tests of each route.
 
 /** What a parser answers, or undefined for what it refuses with 400; anything else that it throws fails the test. */

@@ -298,7 +298,7 @@ describe('POST /voice/transcribe (BCK-026)', () => {
   });
 });
 
-describe('1,000 bodies of any form (issue 6, Must show)', () => {
+describe('1,000 bodies of any form', () => {
   const ask = async (path: string, type: string, body: Buffer | string): Promise<number> => {
     const answer = await request(`${campaign.url}${path}`, {
       method: 'POST',

@@ -185,6 +185,13 @@ describe('sessions', () => {
     expect((await read(console_, '/studio/', cookie)).status).toBe(401);
   });
 
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])('end at %s /auth/logout (CON-072)', async (method) => {
+    const console_ = await consoleWith();
+    const cookie = await console_.cookie();
+    await fetch(`${console_.url}/auth/logout`, { method, headers: { cookie }, redirect: 'manual' });
+    expect((await me(console_, cookie)).authed).toBe(false);
+  });
+
   it('end after 2 idle hours, and after 12 hours however busy (RTE-015)', async () => {
     const console_ = await consoleWith();
     const idle = await console_.cookie();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readEnvelopeKey, SealBroken, sealedStore } from '../../../../src-main/backends/sealed/index.ts';
 import type { ObjectPlace } from '../../../../src-main/backends/sealed/place.ts';
 
-// issue 6, Deliver 2: sealed store: AES-256-GCM envelope, per-object data key, authenticated name; wrong key, flipped bit, renamed file:
+// Sealed store: AES-256-GCM envelope, per-object data key, authenticated name; wrong key, flipped bit, renamed file:
 // refused, never a partial plaintext.
 
 /** A place whose bytes a test can reach. */

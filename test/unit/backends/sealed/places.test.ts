@@ -24,7 +24,7 @@ import {
 } from '../../../../src-main/backends/sealed/index.ts';
 import { type S3Server, s3Credentials, startS3Server } from '../../../support/s3-server.ts';
 
-// issue 6, Deliver 2: object storage through an S3 client when configured, a local folder by default.
+// Object storage through an S3 client when configured, a local folder by default.
 
 const key = Buffer.alloc(32, 7);
 let folder: string;
