@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Environment } from '../../src-main/config/index.ts';
 import { type RunningConsole, startConsole } from '../../src-main/start/start-console.ts';
+import { browserProfiles } from './browser-profiles.ts';
 import { launchChromium } from './chromium.ts';
 import { repoRoot } from './repo-root.ts';
 
@@ -21,7 +22,7 @@ export type Look = {
 
 export type BrowserSession = {
   readonly console: RunningConsole;
-  /** A fresh browser profile on the console, and everything its pages complained about. */
+  /** A page in an empty browser profile on the console, and everything it complained about. */
   open(address: string, look?: Look): Promise<Tab>;
   /** The same with a page that has loaded nothing yet, for a test that first says what a route answers. */
   blank(look?: Look): Promise<Tab>;
@@ -38,14 +39,13 @@ export async function startBrowserSession(env: Environment = {}, sandbox = true)
     sandbox,
   });
   const browser: Browser = await launchChromium();
+  const profiles = browserProfiles(browser, running.url);
   const blank: BrowserSession['blank'] = async (look = {}) => {
     const { theme = 'light', width = 1280, height = 800, signedIn = true } = look;
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-    });
+    const context = await profiles.lend();
     const page = await context.newPage();
+    await page.emulateMedia({ colorScheme: theme });
+    if (width !== 1280 || height !== 800) await page.setViewportSize({ width, height });
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());

@@ -30,6 +30,8 @@ export function launchChromium(): Promise<Browser> {
       '--disable-quic',
       '--disable-background-networking',
       '--no-first-run',
+      // Pages of a profile share the process that draws them, and what it has compiled.
+      '--process-per-site',
     ],
   });
 }

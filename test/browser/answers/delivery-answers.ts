@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { z } from 'zod';
 import { type RouteId, type RouteOf, routeTable } from '../../../src-shared/api/index.ts';
 import type { Route } from '../../../src-shared/api/route.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 
 /** What a handler of the route may answer. */
 export type Answer<Id extends RouteId> = RouteOf<Id>['answer'] extends infer S extends z.ZodType
@@ -17,7 +18,8 @@ export async function answerRoute<Id extends RouteId>(
   const route: Route | undefined = routeTable.find((row) => row.id === id);
   if (route === undefined || typeof route.answer === 'string') throw new Error(`${id} answers no JSON.`);
   const { answer: schema, path } = route;
-  await page.route(
+  await intercept(
+    page,
     (url) => url.pathname === path,
     (request) =>
       request.fulfill({ json: schema.parse(answer(new URL(request.request().url()).searchParams)) }),

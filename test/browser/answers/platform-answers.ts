@@ -10,6 +10,7 @@ import type {
 import { type RouteId, routeTable } from '../../../src-shared/api/index.ts';
 import type { Route } from '../../../src-shared/api/route.ts';
 import type { Target } from '../../../src-shared/api/targets.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { clusterReading } from './cluster-answers.ts';
 import { type Answer, answerRoute, minutesAgo } from './delivery-answers.ts';
 import { withoutSharedEvents } from './own-streams.ts';
@@ -24,7 +25,8 @@ export async function answerNamed<Id extends RouteId>(
   if (route === undefined || typeof route.answer === 'string') throw new Error(`${id} answers no JSON.`);
   const { answer: schema, path } = route;
   const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`);
-  await page.route(
+  await intercept(
+    page,
     (url) => pattern.test(url.pathname),
     (request) => {
       const name = pattern.exec(new URL(request.request().url()).pathname)?.at(-1) ?? '';
@@ -389,7 +391,8 @@ export async function answerPlatform(page: Page): Promise<void> {
     ...clusterReading(),
   }));
   await withoutSharedEvents(page);
-  await page.route(
+  await intercept(
+    page,
     (url) => url.pathname === '/api/targets/changes',
     (request) => request.fulfill({ contentType: 'text/event-stream', body: ': nothing changes\n\n' }),
   );
@@ -397,7 +400,7 @@ export async function answerPlatform(page: Page): Promise<void> {
 
 /** Answers the log of every pod with so many lines. */
 export async function answerLogs(page: Page, lines: number): Promise<void> {
-  await page.route(/\/api\/pods\/[^/]+\/[^/]+\/logs/, (request) =>
+  await intercept(page, /\/api\/pods\/[^/]+\/[^/]+\/logs/, (request) =>
     request.fulfill({
       contentType: 'text/plain; charset=utf-8',
       body: Array.from(

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { z } from 'zod';
 import { runRoutes } from '../../../src-shared/api/runs.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 
 type RunRoute = (typeof runRoutes)[number];
 type Answer<Id extends RunRoute['id']> = Extract<RunRoute, { id: Id }>['answer'] extends infer A
@@ -18,7 +19,7 @@ export function answerOf<Id extends RunRoute['id']>(id: Id, answer: Answer<Id>):
 
 /** Answers a route of the console with this text from now on. */
 export async function answerWith(page: Page, path: RegExp, body: string): Promise<void> {
-  await page.route(path, (route) => route.fulfill({ contentType: 'application/json', body }));
+  await intercept(page, path, (route) => route.fulfill({ contentType: 'application/json', body }));
 }
 
 export const read = {

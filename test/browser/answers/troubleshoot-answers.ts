@@ -8,6 +8,7 @@ import {
   type Report,
   report,
 } from '../../../src-shared/api/troubleshoot.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { clusterReading } from './cluster-answers.ts';
 import { answerRoute, minutesAgo } from './delivery-answers.ts';
 import { withoutSharedEvents } from './own-streams.ts';
@@ -139,7 +140,8 @@ export async function answerDiagnosis(
 ): Promise<(string | null)[]> {
   const asked: (string | null)[] = [];
   await withoutSharedEvents(page);
-  await page.route(
+  await intercept(
+    page,
     (url) => url.pathname === '/api/troubleshoot',
     (request) => {
       asked.push(new URL(request.request().url()).searchParams.get('target'));
@@ -156,7 +158,8 @@ export async function answerDiagnosis(
 /** Lets every diagnosis begin and never go on. */
 export async function answerEndlessDiagnosis(page: Page): Promise<void> {
   await withoutSharedEvents(page);
-  await page.route(
+  await intercept(
+    page,
     (url) => url.pathname === '/api/troubleshoot',
     () => new Promise(() => undefined),
   );

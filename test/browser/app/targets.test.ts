@@ -4,6 +4,7 @@ import { type BundleProgress, bundle, bundleProgress } from '../../../src-shared
 import { firstLook } from '../../../src-shared/api/troubleshoot.ts';
 import { axeViolations, type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { clusterReading } from '../answers/cluster-answers.ts';
 import { type Answer, answerRoute, minutesAgo } from '../answers/delivery-answers.ts';
 import { answerPlatform, dashboard, targetOf, targetsOf } from '../answers/platform-answers.ts';
@@ -54,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
   /** Answers the opening of a bundle with these events of its progress. */
   const answerOpening = async (page: Page, events: readonly BundleProgress[]) => {
     const asked: string[] = [];
-    await page.route(/\/api\/bundles(\/|\?|$)/, (request) => {
+    await intercept(page, /\/api\/bundles(\/|\?|$)/, (request) => {
       const { pathname } = new URL(request.request().url());
       asked.push(`${request.request().method()} ${pathname}`);
       if (pathname.endsWith('/progress'))
@@ -62,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
       if (request.request().method() === 'DELETE') return request.fulfill({ json: { closed: true } });
       return request.fulfill({ json: opening });
     });
-    await page.route('**/api/targets/select', (request) => {
+    await intercept(page, '/api/targets/select', (request) => {
       asked.push(`select ${request.request().postData()}`);
       return request.fulfill({ json: { chosen: opening.target } });
     });
@@ -84,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     const { page, context } = await withTargets(() =>
       targetsOf([targetOf('prod-eu-1'), targetOf('staging-eu-1', { state: 'unread' })], chosen),
     );
-    await page.route('**/api/targets/select', (request) => {
+    await intercept(page, '/api/targets/select', (request) => {
       chosen = 'staging-eu-1';
       return request.fulfill({ json: { chosen } });
     });
@@ -110,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     });
     const { page, context } = await withTargets(() => targetsOf([targetOf('prod-eu-1'), asleep]));
     const contacted: string[] = [];
-    await page.route('**/api/targets/retry', (request) => {
+    await intercept(page, '/api/targets/retry', (request) => {
       contacted.push(request.request().postData() ?? '');
       return request.fulfill({ json: asleep });
     });
@@ -238,7 +239,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
       { state: 'opening', step: 'Reading pods', bytes_read: 1000, files: 3, objects: 9 },
     ]);
     const found = firstLook.parse({ findings: [missingSecret()], ended: false });
-    await page.route('**/api/troubleshoot/bundles/abcd1234', (request) =>
+    await intercept(page, '/api/troubleshoot/bundles/abcd1234', (request) =>
       request.fulfill({
         contentType: 'text/event-stream',
         body: `event: found\ndata: ${JSON.stringify(found)}\n\n`,
@@ -275,7 +276,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     let changed = false;
     const tab = await session.blank();
     await answerPlatform(tab.page);
-    await tab.page.route('**/api/targets/changes?target=prod-eu-1', (request) => {
+    await intercept(tab.page, '/api/targets/changes?target=prod-eu-1', (request) => {
       changed = true;
       return request.fulfill({
         contentType: 'text/event-stream',

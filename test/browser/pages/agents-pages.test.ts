@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { agentOf, clusterReading, scheduleOf, tierOf } from '../answers/cluster-answers.ts';
 import { expectAddress, expectSound, openedOn } from '../answers/cluster-pages.ts';
 import { type Answer, minutesAgo } from '../answers/delivery-answers.ts';
@@ -47,7 +48,8 @@ const agents = (): Answer<'fleet.agents'> => ({
 /** Answers the change of a schedule and tells what was asked for. */
 async function answerChange(page: Page, status: number, body: unknown): Promise<string[]> {
   const asked: string[] = [];
-  await page.route(
+  await intercept(
+    page,
     (url) => url.pathname.startsWith('/api/agent-schedules/'),
     (request) => {
       const { pathname, search } = new URL(request.request().url());

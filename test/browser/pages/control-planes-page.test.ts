@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import {
   clusterReading,
   clusterSilent,
@@ -227,7 +228,8 @@ describe.skipIf(chromiumPath === undefined)(`the control planes page (${chromium
   it('reads the cluster that the address names', async () => {
     const asked: (string | null)[] = [];
     const tab = await session.blank();
-    await tab.page.route(
+    await intercept(
+      tab.page,
       (url) => url.pathname === '/api/control-planes',
       (request) => {
         asked.push(new URL(request.request().url()).searchParams.get('target'));

@@ -8,6 +8,7 @@ import {
   startBrowserSession,
 } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { answerLogs, answerPlatform } from '../answers/platform-answers.ts';
 
 /** How long a change of the page is waited for, in milliseconds. */
@@ -147,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
 
   it('reads all containers together until one is chosen, and all again', async () => {
     const { page, context } = await opened();
-    await page.route(/\/logs\?/, (request) => {
+    await intercept(page, /\/logs\?/, (request) => {
       const container = new URL(request.request().url()).searchParams.get('container');
       const body = container === null ? 'api: ready\nmigrate: done\n' : `only ${container}\n`;
       return request.fulfill({ contentType: 'text/plain; charset=utf-8', body });
@@ -164,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
 
   it('says why there is no log, in the words of the cluster', async () => {
     const { page, context } = await opened();
-    await page.route(/\/logs\?/, (request) =>
+    await intercept(page, /\/logs\?/, (request) =>
       request.fulfill({
         status: 404,
         json: { error: 'previous terminated container "api" in pod "cockpit-api-7c9d-2kx4m" not found' },

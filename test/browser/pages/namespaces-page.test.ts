@@ -6,6 +6,7 @@ import {
   startBrowserSession,
 } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { clusterReading, clusterSilent, noCluster } from '../answers/cluster-answers.ts';
 import { answerRoute } from '../answers/delivery-answers.ts';
 import { answerPlatform, namespaceOf, namespaces } from '../answers/platform-answers.ts';
@@ -78,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
     const { page, context } = await opened();
     let silent = true;
     let contacted = 0;
-    await page.route('**/api/targets/retry', (request) => {
+    await intercept(page, '/api/targets/retry', (request) => {
       contacted++;
       silent = false;
       return request.fulfill({ status: 500, json: { error: 'not of interest here' } });

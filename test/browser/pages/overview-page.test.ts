@@ -6,6 +6,7 @@ import {
   startBrowserSession,
 } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { clusterSilent } from '../answers/cluster-answers.ts';
 import { type Answer, answerRoute } from '../answers/delivery-answers.ts';
 import { answerPlatform, dashboard, targetOf, targetsOf } from '../answers/platform-answers.ts';
@@ -138,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
       return rest;
     });
     const asked: string[] = [];
-    await page.route('**/api/targets/select', (request) => {
+    await intercept(page, '/api/targets/select', (request) => {
       asked.push(request.request().postData() ?? '');
       return request.fulfill({ json: { chosen: 'kind-local' } });
     });

@@ -8,6 +8,7 @@ import {
   startBrowserSession,
 } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept, stopIntercepting } from '../../support/intercepted-requests.ts';
 import { answerOf, answerWith, read, unread } from '../answers/run-answers.ts';
 
 /** How long a change of the page is waited for, in milliseconds. */
@@ -65,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
   const open = async ({ items, found = [], one, address = '/?tab=reviews' }: Given) => {
     const opened = await session.blank();
     await answerWith(opened.page, listPath, answerOf('reviews.list', { items, latest: [], ...read }));
-    await opened.page.route(onePath, (route) => {
+    await intercept(opened.page, onePath, (route) => {
       const asked = Number(/(\d+)(?:\?|$)/.exec(route.request().url())?.[1]);
       const body =
         one ??
@@ -187,7 +188,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
 
   it('shows verdicts and comments with their author, and says when they were not read', async () => {
     const { page, context } = await open({ items: [review(1)], address: '/?tab=reviews&run=1' });
-    await page.route(detailPath, (route) =>
+    await intercept(page, detailPath, (route) =>
       route.fulfill({
         status: 503,
         contentType: 'application/json',
@@ -196,7 +197,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
     );
     await page.getByRole('button', { name: 'Read them' }).click();
     await page.getByText('The code host did not answer.').waitFor();
-    await page.unroute(detailPath);
+    stopIntercepting(page, detailPath);
     await answerWith(
       page,
       detailPath,
@@ -228,7 +229,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
     const { page, context } = await open({ items: [] });
     await page.getByRole('heading', { name: 'No reviews yet' }).waitFor();
     const reason = 'The repositories were not read: the code host answered 502.';
-    await page.unroute(listPath);
+    stopIntercepting(page, listPath);
     await answerWith(page, listPath, answerOf('reviews.list', { items: [], latest: [], ...unread(reason) }));
     await page.reload();
     await page.getByRole('heading', { name: 'Reviews were not read' }).waitFor();

@@ -9,6 +9,7 @@ import {
   startBrowserSession,
 } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept, stopIntercepting } from '../../support/intercepted-requests.ts';
 
 /** How long a change of the page is waited for, in milliseconds. */
 const patience = { timeout: 20_000 };
@@ -19,7 +20,7 @@ const stamp = '2026-11-21T07:00:00.1234567Z ';
 
 /** Answers the log with this text. */
 const giveLog = (page: Page, body: string, status = 200, headers: Record<string, string> = {}) =>
-  page.route(logPath, (route) =>
+  intercept(page, logPath, (route) =>
     route.fulfill({
       status,
       headers,
@@ -231,7 +232,7 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
 
   it('saves what was read without asking for it again', async () => {
     const { page, context } = await open('one\ntwo\n');
-    await page.unroute(logPath);
+    stopIntercepting(page, logPath);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download' }).click(),

@@ -9,6 +9,7 @@ import {
   startBrowserSession,
 } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept, stopIntercepting } from '../../support/intercepted-requests.ts';
 import { answerOf, answerWith, read, unread } from '../answers/run-answers.ts';
 
 /** How long a change of the page is waited for, in milliseconds. */
@@ -128,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     expect(await href('ccccccc')).toBe(`https://code.example/northgate/harbour/commit/${sha}`);
     expect(await href('Findings')).toBe('/?tab=reviews&run=7');
     expect(await href('Did this ship?')).toBe(`/?tab=lineage&repo=harbour&sha=${sha}`);
-    await page.route(/\/api\/agent-runs\/logs/, (route) =>
+    await intercept(page, /\/api\/agent-runs\/logs/, (route) =>
       route.fulfill({ contentType: 'text/plain', body: 'the only line\n' }),
     );
     await page.keyboard.press('l');
@@ -143,7 +144,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     await took.waitFor();
     const before = await took.innerText();
     await expect.poll(() => took.innerText(), patience).not.toBe(before);
-    await page.unroute(runsPath);
+    stopIntercepting(page, runsPath);
     await answerWith(page, runsPath, listOf([run(0, { state: 'failure', took_seconds: 9 })]));
     await page.keyboard.press('r');
     await table(page).getByText('Failed').waitFor();
@@ -154,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
   it('reads older runs as they are scrolled to, and draws only the rows near the view', async () => {
     const all = Array.from({ length: 600 }, (_, index) => run(index + 1));
     const { page, context } = await session.blank();
-    await page.route(runsPath, (route) => {
+    await intercept(page, runsPath, (route) => {
       const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? '0');
       const next = from + 200 < all.length ? { next_cursor: String(from + 200) } : {};
       const body = answerOf('runs.list', {
@@ -224,11 +225,11 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     await page.getByRole('heading', { name: 'Runs were not read' }).waitFor();
     await page.getByText(reason).first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await page.unroute(runsPath);
+    stopIntercepting(page, runsPath);
     await answerWith(page, runsPath, listOf([run(1)]));
     await page.getByRole('button', { name: 'Try again' }).click();
     await links(page).first().waitFor();
-    await page.unroute(runsPath);
+    stopIntercepting(page, runsPath);
     await answerWith(page, runsPath, silent);
     await page.keyboard.press('r');
     await page.getByRole('note').getByText(reason).waitFor();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { clusterReading, deadService, serviceOf } from '../answers/cluster-answers.ts';
 import { expectAddress, expectSound, openedOn } from '../answers/cluster-pages.ts';
 import type { Answer } from '../answers/delivery-answers.ts';
@@ -62,7 +63,8 @@ describe.skipIf(chromiumPath === undefined)(`the services page (${chromiumPath ?
 
   it('shows the object of a service as YAML, which the address opens too', async () => {
     const { page, context } = await opened('/?tab=services&record=cockpit%2Fcockpit-api', some);
-    await page.route(
+    await intercept(
+      page,
       (url) => url.pathname === '/api/objects/Service/cockpit-api',
       (request) => request.fulfill({ json: { yaml: 'kind: Service\n', ...clusterReading() } }),
     );

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { longestText, type Report, report } from '../../../src-shared/api/troubleshoot.ts';
 import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { intercept } from '../../support/intercepted-requests.ts';
 import { clusterSilent } from '../answers/cluster-answers.ts';
 import { expectAddress, expectSound } from '../answers/cluster-pages.ts';
 import { answerRoute } from '../answers/delivery-answers.ts';
@@ -233,7 +234,8 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
 
   it('gives the console’s own words when it refuses', async () => {
     const { page, context } = await opened('/?tab=settings');
-    await page.route(
+    await intercept(
+      page,
       (url) => url.pathname === '/api/troubleshoot',
       (request) => request.fulfill({ status: 404, json: { error: 'There is no target nowhere.' } }),
     );
@@ -261,7 +263,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
   it('explains a pasted text among the findings, marked as from the text, and refuses one that is too long', async () => {
     const { page, context } = await opened('/?tab=troubleshoot');
     const sent: string[] = [];
-    await page.route('**/api/troubleshoot/text', (request) => {
+    await intercept(page, '/api/troubleshoot/text', (request) => {
       sent.push(request.request().postData() ?? '');
       const {
         source: _source,
