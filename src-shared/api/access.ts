@@ -22,6 +22,8 @@ export const sessionAdminsAnswer = z.object({
   /** `env` when CONSOLE_SESSION_ADMINS names them (there they are changed, too), else `store`. */
   source: z.enum(['env', 'store']),
   you: z.boolean(),
+  /** Counts the changes of the stored list; a PUT that sends it back loses nobody else's change. */
+  revision: z.number().int(),
 });
 export type SessionAdmins = z.infer<typeof sessionAdminsAnswer>;
 
@@ -62,7 +64,11 @@ export const accessRoutes = [
       target: 'session-admins',
     },
     summary: 'Sets the session admins, unless the environment names them; the last one cannot be removed.',
-    body: z.object({ admins: z.array(email).max(500) }),
+    body: z.object({
+      admins: z.array(email).max(500),
+      /** Of the list this change was made on: 409 when another change came between. Without it the list is set as it is. */
+      revision: z.number().int().optional(),
+    }),
     answer: sessionAdminsAnswer,
   }),
 ] as const;

@@ -3,7 +3,13 @@ import type { AllowlistItem, SessionAdmins } from '#shared/api/access.ts';
 import { type Allowlist, allowlists as names } from '#shared/api/route.ts';
 import type { SettingSource } from '#shared/api/settings.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { type AccessTables, readSessionAdmins, replaceSessionAdmins } from './store.ts';
+import {
+  type AccessTables,
+  readSessionAdmins,
+  replaceSessionAdmins,
+  type SessionAdminsChange,
+  type StoredSessionAdmins,
+} from './store.ts';
 
 export type AllowlistOptions = {
   readonly db: Kysely<AccessTables>;
@@ -19,8 +25,11 @@ export type Allowlists = {
   /** Every list as one caller may know it: their own membership, nobody else's. */
   describe(email: string | undefined): Promise<AllowlistItem[]>;
   sessionAdmins(email: string | undefined): Promise<SessionAdmins>;
-  /** Throws `Conflict` while the environment names the admins, `Refused` for an empty list. */
-  setSessionAdmins(emails: readonly string[]): Promise<void>;
+  /**
+   * Throws `Conflict` while the environment names the admins, or when the list is not of the revision that the change
+   * names; `Refused` for an empty list.
+   */
+  setSessionAdmins(change: Omit<SessionAdminsChange, 'at'>): Promise<void>;
 };
 
 const guards: Readonly<Record<Allowlist, string>> = {
@@ -38,8 +47,8 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
   const membersOf = async (name: Allowlist): Promise<readonly string[] | undefined> => {
     const list = configured[name];
     if (list !== undefined || name !== 'CONSOLE_SESSION_ADMINS') return list;
-    const stored = await readSessionAdmins(db);
-    return stored.length === 0 ? undefined : stored;
+    const { emails } = await readSessionAdmins(db);
+    return emails.length === 0 ? undefined : emails;
   };
 
   const isMember = (name: Allowlist, members: readonly string[] | undefined, email: string): boolean =>
@@ -73,15 +82,17 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
     },
 
     async sessionAdmins(email) {
-      const admins = (await membersOf('CONSOLE_SESSION_ADMINS')) ?? [];
+      const stored = await readSessionAdmins(db);
+      const admins = configured.CONSOLE_SESSION_ADMINS ?? stored.emails;
       return {
         admins: [...admins],
         source: configured.CONSOLE_SESSION_ADMINS === undefined ? 'store' : 'env',
         you: email !== undefined && admins.includes(email),
+        revision: stored.revision,
       };
     },
 
-    async setSessionAdmins(emails) {
+    async setSessionAdmins({ emails, revision, by }) {
       if (configured.CONSOLE_SESSION_ADMINS !== undefined) {
         throw new ConsoleError(
           'Conflict',
@@ -95,7 +106,16 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
           'The last session admin cannot be removed: nobody could read the audit trail or name another one.',
         );
       }
-      await replaceSessionAdmins(db, unique, now());
+      const newer = await replaceSessionAdmins(db, { emails: unique, revision, by, at: now() });
+      if (newer !== undefined) throw new ConsoleError('Conflict', conflictMessage(newer));
     },
   };
+}
+
+function conflictMessage({ emails, changedAt, changedBy }: StoredSessionAdmins): string {
+  const at =
+    changedAt === undefined
+      ? ''
+      : ` at ${new Date(changedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `The session admins were changed after this list was read: ${changedBy ?? 'another caller'} set them to ${emails.join(', ')}${at}. Nothing was changed. Read the list again, then make the change on it.`;
 }

@@ -15,7 +15,7 @@ export function accessHandlers(allowlists: Allowlists): Handlers<AccessRouteId> 
         before,
         asked: body.admins,
       });
-      await allowlists.setSessionAdmins(body.admins);
+      await allowlists.setSessionAdmins({ emails: body.admins, revision: body.revision, by: caller.email });
       return allowlists.sessionAdmins(caller.email);
     },
   };

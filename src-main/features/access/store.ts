@@ -3,7 +3,17 @@ import type { Migrations } from '../../store/index.ts';
 
 /** A session admin, where the environment names none. */
 export type SessionAdminRow = { email: string; added_at: number };
-export type AccessTables = { session_admins: SessionAdminRow };
+/** The one row that says which change of the list was the last. */
+export type SessionAdminsChangeRow = {
+  id: number;
+  revision: number;
+  changed_at: number | null;
+  changed_by: string | null;
+};
+export type AccessTables = {
+  session_admins: SessionAdminRow;
+  session_admins_change: SessionAdminsChangeRow;
+};
 
 export const accessMigrations: Migrations = {
   '2026-11-03-session-admins': {
@@ -15,31 +25,88 @@ export const accessMigrations: Migrations = {
         .execute();
     },
   },
+  '2026-11-22-session-admins-revision': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('session_admins_change')
+        .addColumn('id', 'integer', (c) => c.primaryKey())
+        .addColumn('revision', 'integer', (c) => c.notNull())
+        .addColumn('changed_at', 'bigint')
+        .addColumn('changed_by', 'text')
+        .execute();
+      // A migration is given the database without its tables; the one written to was made a line above.
+      await (db as Kysely<AccessTables>)
+        .insertInto('session_admins_change')
+        .values({ id: onlyRow, revision: 0, changed_at: null, changed_by: null })
+        .execute();
+    },
+  },
 };
 
-/** The stored session admins, in order of their names. */
-export async function readSessionAdmins(db: Kysely<AccessTables>): Promise<string[]> {
-  const rows = await db.selectFrom('session_admins').select('email').orderBy('email').execute();
-  return rows.map(({ email }) => email);
+const onlyRow = 1;
+
+/** The stored list and the change that made it. `changedAt` in epoch ms; both undefined for a list from before revisions. */
+export type StoredSessionAdmins = {
+  readonly emails: readonly string[];
+  readonly revision: number;
+  readonly changedAt: number | undefined;
+  readonly changedBy: string | undefined;
+};
+
+/** Reads the stored session admins, in order of their names, with their revision. */
+export async function readSessionAdmins(db: Kysely<AccessTables>): Promise<StoredSessionAdmins> {
+  // The revision first: a change between the two reads makes it stale, never newer than the list.
+  const change = await db.selectFrom('session_admins_change').selectAll().executeTakeFirstOrThrow();
+  return { ...changeOf(change), emails: await emailsIn(db) };
 }
 
-/** Makes exactly these people the session admins; who was one before keeps their date. */
-export async function replaceSessionAdmins(
+export type SessionAdminsChange = {
+  readonly emails: readonly string[];
+  /** Of the list the change was made on; undefined sets the list whatever it is. */
+  readonly revision: number | undefined;
+  readonly by: string | undefined;
+  /** Epoch ms. */
+  readonly at: number;
+};
+
+/**
+ * Makes exactly these people the session admins; who was one before keeps their date. Changes nothing and returns the
+ * stored list when it is not of the revision that the change names.
+ */
+export function replaceSessionAdmins(
   db: Kysely<AccessTables>,
-  emails: readonly string[],
-  at: number,
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    // Takes the rows' locks: of two changes at once the later one is made on what the earlier one left.
-    await tx
-      .updateTable('session_admins')
-      .set((row) => ({ added_at: row.ref('added_at') }))
-      .execute();
+  { emails, revision, by, at }: SessionAdminsChange,
+): Promise<StoredSessionAdmins | undefined> {
+  return db.transaction().execute(async (tx) => {
+    // Takes the row's lock: of two changes at once the later one is compared with what the earlier one left.
+    const last = await tx
+      .updateTable('session_admins_change')
+      .set((row) => ({ revision: row.ref('revision') }))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const stored = await emailsIn(tx);
+    if (revision !== undefined && revision !== last.revision) return { ...changeOf(last), emails: stored };
     await tx.deleteFrom('session_admins').where('email', 'not in', emails).execute();
     await tx
       .insertInto('session_admins')
       .values(emails.map((email) => ({ email, added_at: at })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+    if (stored.join() !== emails.toSorted().join())
+      await tx
+        .updateTable('session_admins_change')
+        .set({ revision: last.revision + 1, changed_at: at, changed_by: by ?? null })
+        .execute();
+    return undefined;
   });
+}
+
+async function emailsIn(db: Kysely<AccessTables>): Promise<string[]> {
+  const rows = await db.selectFrom('session_admins').select('email').execute();
+  // Sorted here: each database has a collation of its own.
+  return rows.map(({ email }) => email).toSorted();
+}
+
+function changeOf({ revision, changed_at, changed_by }: SessionAdminsChangeRow) {
+  return { revision, changedAt: changed_at ?? undefined, changedBy: changed_by ?? undefined };
 }

@@ -11,12 +11,18 @@ import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { keepSessionAdmins, sessionAdminsQuery, useMayAdminister } from '../../core/access.ts';
-import { call } from '../../core/api.ts';
 import { inDesktopWindow } from '../../core/desktop.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { useSession } from '../../core/session.tsx';
 import page from './access-page.module.css';
+import { SessionAdminsConflict } from './session-admins-conflict.tsx';
 import css from './session-admins-panel.module.css';
+import {
+  type AdminsChange,
+  ChangedMeanwhile,
+  changedAdmins,
+  setSessionAdmins,
+} from './set-session-admins.ts';
 
 /** Who may read the audit trail, end other people's sessions and change settings and keys; and changing who that is. */
 export function SessionAdminsPanel() {
@@ -53,15 +59,21 @@ export function SessionAdminsPanel() {
   );
 }
 
-function Admins({ answer: { admins, source } }: { readonly answer: SessionAdmins }) {
+function Admins({ answer }: { readonly answer: SessionAdmins }) {
+  const { admins, source } = answer;
   const client = useQueryClient();
   const { me } = useSession();
   const may = useMayAdminister() === true && source === 'store';
   const [leaving, setLeaving] = useState<string>();
   const change = useMutation({
-    mutationFn: (next: readonly string[]) => call('access.setSessionAdmins', { body: { admins: [...next] } }),
-    onSuccess: (answer) => {
-      keepSessionAdmins(client, answer);
+    mutationFn: (asked: AdminsChange) => setSessionAdmins(answer, asked),
+    onSuccess: (next) => {
+      keepSessionAdmins(client, next);
+      setLeaving(undefined);
+    },
+    onError: (error) => {
+      if (!(error instanceof ChangedMeanwhile)) return;
+      keepSessionAdmins(client, error.now);
       setLeaving(undefined);
     },
   });
@@ -94,6 +106,16 @@ function Admins({ answer: { admins, source } }: { readonly answer: SessionAdmins
           </li>
         ))}
       </ul>
+      {change.error instanceof ChangedMeanwhile && (
+        <SessionAdminsConflict
+          wanted={changedAdmins(change.error.before.admins, change.error.change)}
+          now={admins}
+          change={change.error.change}
+          working={change.isPending}
+          onContinue={change.mutate}
+          onDiscard={change.reset}
+        />
+      )}
       {may && <AddAdmin admins={admins} change={change.mutateAsync} />}
       {!may && (
         <p className={css.note}>
@@ -104,7 +126,7 @@ function Admins({ answer: { admins, source } }: { readonly answer: SessionAdmins
         <ConfirmDialog
           title={leaving === me.email ? 'Remove yourself?' : `Remove ${leaving}?`}
           verb={leaving === me.email ? 'Remove yourself' : 'Remove from the list'}
-          onConfirm={() => change.mutate(admins.filter((email) => email !== leaving))}
+          onConfirm={() => change.mutate({ remove: leaving })}
           onClose={() => setLeaving(undefined)}
           working={change.isPending}
           error={change.error}
@@ -157,13 +179,13 @@ function NoAdmins({ email }: { readonly email: string | undefined }) {
 
 type AddAdminProps = {
   readonly admins: readonly string[];
-  readonly change: (next: readonly string[]) => Promise<SessionAdmins>;
+  readonly change: (asked: AdminsChange) => Promise<SessionAdmins>;
 };
 
 function AddAdmin({ admins, change }: AddAdminProps) {
   const [email, setEmail] = useState('');
   const add = useMutation({
-    mutationFn: (one: string) => change([...admins, one]),
+    mutationFn: (one: string) => change({ add: one }),
     onSuccess: () => setEmail(''),
   });
   const wanted = email.trim().toLowerCase();
@@ -190,7 +212,7 @@ function AddAdmin({ admins, change }: AddAdminProps) {
         Add
       </Button>
       {known && <p className={css.said}>{wanted} is on the list already.</p>}
-      {add.error !== null && (
+      {add.error !== null && !(add.error instanceof ChangedMeanwhile) && (
         <div className={css.said}>
           <Banner look="failing" urgent icon={<Glyph state="failing" />} title="Nobody was added.">
             {sentenceOf(add.error)}

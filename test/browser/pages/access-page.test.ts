@@ -61,6 +61,37 @@ describe.skipIf(chromiumPath === undefined)(`the access page (${chromiumPath ?? 
     await context.close();
   });
 
+  it('shows both lists when somebody else changed them meanwhile, and makes the change on the new one', async () => {
+    const { page, context } = await session.open('/', { signedIn: false });
+    const own = await session.console.startOperatorSession();
+    if (own === undefined) throw new Error('the local operator is off in this console');
+    const cookie = `console_session=${own.token}`;
+    const put = (admins: string[]) =>
+      fetch(`${session.console.url}/api/session-admins`, {
+        method: 'PUT',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ admins }),
+      });
+    await put([operator]);
+    await context.addCookies([{ name: 'console_session', value: own.token, url: session.console.url }]);
+    await page.addInitScript('globalThis.operatorConsole = {}');
+    await page.goto(`${session.console.url}/?tab=access`);
+    const people = page.getByRole('list', { name: 'Session admins' });
+    await people.getByText(operator).waitFor();
+    await put([operator, 'grace@northgate.example']);
+    await page.getByLabel('Add a session admin').fill(mira);
+    await page.keyboard.press('Enter');
+    const told = page.getByRole('alert').filter({ hasText: 'Somebody else changed the list' });
+    await told.getByText(`${operator}, ${mira}`).waitFor();
+    await told.getByText(`grace@northgate.example, ${operator}`).waitFor();
+    await told.getByRole('button', { name: `Add ${mira} to the list now` }).click();
+    await people.getByText(mira).waitFor();
+    await people.getByText('grace@northgate.example').waitFor();
+    expect(await told.count()).toBe(0);
+    await put([operator]);
+    await context.close();
+  });
+
   it('says in one sentence each who may do what, with the addresses under it', async () => {
     const { page, context } = await session.open('/?tab=access');
     await page.getByText('A program with the shared token of the route').click();

@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../../../src-shared/api/index.ts';
 import { type Access, allowlists, type Method, type Route } from '../../../src-shared/api/route.ts';
+import { dialects } from '../../support/databases.ts';
 import { type TestConsole, testConsole } from '../../support/test-console.ts';
 
 const admin = 'ada@northgate.example';
@@ -244,7 +245,7 @@ describe('/api/session-admins', () => {
       const operator = await console.cookie();
       expect(await put(console, operator, [` ${admin.toUpperCase()} `])).toEqual({
         status: 200,
-        body: { admins: [admin], source: 'store', you: false },
+        body: { admins: [admin], source: 'store', you: false, revision: 1 },
       });
       const cookie = await console.cookieOf(admin);
       expect((await put(console, cookie, [])).status).toBe(422);
@@ -258,6 +259,52 @@ describe('/api/session-admins', () => {
       await console.close();
     }
   });
+
+  it.each(dialects.filter(({ missing }) => missing === undefined))(
+    'loses no change when two admins change it at once, on $name',
+    async ({ place: newPlace }) => {
+      const { place, remove } = await newPlace();
+      const console = await testConsole({}, { place });
+      try {
+        const cookie = await console.cookie();
+        const send = async (admins: string[], revision: number) => {
+          const answer = await fetch(`${console.url}/api/session-admins`, {
+            method: 'PUT',
+            headers: { cookie, 'content-type': 'application/json' },
+            body: JSON.stringify({ admins, revision }),
+          });
+          return { status: answer.status, body: (await answer.json()) as { error?: string } };
+        };
+        const read = async () => {
+          const answer = await fetch(`${console.url}/api/session-admins`, { headers: { cookie } });
+          return (await answer.json()) as { admins: string[]; revision: number };
+        };
+        // The first list of all, too: there is no row of it yet that could be held.
+        for (const round of [0, 1, 2]) {
+          const { admins, revision } = await read();
+          expect(revision).toBe(round);
+          const added = Array.from({ length: 5 }, (_, i) => `r${round}-${i}@northgate.example`);
+          const answers = await Promise.all(added.map((email) => send([...admins, email], revision)));
+          const winners = answers.flatMap(({ status }, i) => (status === 200 ? [added[i]] : []));
+          expect(winners).toHaveLength(1);
+          const now = await read();
+          expect(now).toMatchObject({ admins: [...admins, ...winners].toSorted(), revision: round + 1 });
+          for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+            expect(status).toBe(409);
+            expect(body.error).toContain(
+              `operator@console.localhost set them to ${now.admins.join(', ')} at `,
+            );
+          }
+        }
+        const { admins, revision } = await read();
+        expect((await send(admins.toReversed(), revision)).status).toBe(200);
+        expect((await read()).revision).toBe(revision);
+      } finally {
+        await console.close();
+        remove();
+      }
+    },
+  );
 
   it('is not changed while the environment names the admins', async () => {
     const console = await testConsole({ CONSOLE_SESSION_ADMINS: admin });
