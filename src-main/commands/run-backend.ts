@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { BackendLog } from '../backends/serving/index.ts';
 import { writePrivateFile } from '../base/private-file.ts';
+import { standardError } from '../start/console-log.ts';
 
 /** What a command gets to end its backend with, when the process is told to. */
 export type CloseOnSignal = (running: { readonly url: string; close(): Promise<void> }) => void;
@@ -24,10 +25,7 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 export async function runBackend<T extends { readonly url: string; close(): Promise<void> }>(
   run: BackendRun<T>,
 ): Promise<void> {
-  const log = pino(
-    { level: process.env.CONSOLE_LOG_LEVEL ?? 'info' },
-    pino.destination({ dest: 2, sync: true }),
-  );
+  const log = pino({ level: process.env.CONSOLE_LOG_LEVEL ?? 'info' }, standardError());
   // Until it serves, a signal ends it at once; what it started as a child goes with it.
   const endAtOnce = (): never => process.exit(1);
   for (const signal of signals) process.once(signal, endAtOnce);

@@ -6,6 +6,7 @@ import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, openParts } from '../base/open-parts.ts';
+import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { type Config, readCodeHostConfig } from '../config/index.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers } from '../features/agents/index.ts';
@@ -260,13 +261,15 @@ async function openConsole(
     },
   });
   app.fastify.setErrorHandler((error, request, reply) => {
-    const answer = answerTo(error);
+    const id = requestIdOf(request.raw);
+    const answer = answerTo(error, id);
+    const path = request.url.split('?', 1)[0];
     if (answer.unexpected)
-      log.error({ err: error, method: request.method, path: request.url.split('?', 1)[0] }, 'request failed');
+      log.error({ err: error, request_id: id, method: request.method, path }, 'request failed');
     return reply
       .code(answer.status)
-      .headers({ 'cache-control': 'no-store', ...answer.headers })
-      .send({ error: answer.message });
+      .headers({ 'cache-control': 'no-store', [requestIdHeader]: id, ...answer.headers })
+      .send({ error: answer.message, request_id: id });
   });
   await mountWebApp(app.fastify, { webDir: parts.webDir, version, identityProviderOrigin: providerOrigin });
   await app.fastify.ready();

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ConsoleError, statusOf } from '#shared/errors.ts';
+import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { storeTrouble } from '../store/index.ts';
 
 export type ErrorAnswer = {
@@ -10,8 +11,8 @@ export type ErrorAnswer = {
   readonly unexpected: boolean;
 };
 
-/** What the caller is told of an error. A bug never shows its message or stack. */
-export function answerTo(error: unknown): ErrorAnswer {
+/** Returns what the caller of request `id` is told of an error. A bug never shows its message or stack. */
+export function answerTo(error: unknown, id: string): ErrorAnswer {
   if (error instanceof ConsoleError) {
     return {
       status: statusOf[error.name],
@@ -40,7 +41,7 @@ export function answerTo(error: unknown): ErrorAnswer {
   return {
     status: 500,
     headers: {},
-    message: 'The console failed on this request. The reason is in its log.',
+    message: `The console failed on this request. Its log has the reason under ${id}.`,
     unexpected: true,
   };
 }
@@ -52,15 +53,17 @@ const words: Readonly<Record<number, string>> = {
 };
 
 /** Answers an error where Fastify is not reached: the guard, and upgrades. */
-export function writeError(response: ServerResponse, error: unknown): void {
-  const { status, headers, message } = answerTo(error);
-  const body = JSON.stringify({ error: message });
+export function writeError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const id = requestIdOf(request);
+  const { status, headers, message } = answerTo(error, id);
+  const body = JSON.stringify({ error: message, request_id: id });
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     // The body of a refused request is not read, so the connection cannot be used again.
     connection: 'close',
+    [requestIdHeader]: id,
     ...headers,
   });
   response.end(body);

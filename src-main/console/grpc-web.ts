@@ -15,6 +15,7 @@ import {
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
 import type { Caller } from '#shared/api/handler.ts';
+import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { storeTrouble } from '../store/index.ts';
 import { decodeBase64Body, encodeBase64Body } from './grpc-web-text.ts';
 
@@ -23,6 +24,8 @@ const callerKey = createContextKey<Caller>({
   sessionId: undefined,
   localOperator: false,
 });
+
+const requestIdKey = createContextKey('');
 
 /** Signed-in email of an rpc's caller. Throws UNAUTHENTICATED without a session, also on an open console. */
 export function emailOf(context: HandlerContext): string {
@@ -36,27 +39,48 @@ export function emailOf(context: HandlerContext): string {
   return email;
 }
 
-/** A store that is full, held or away is told as what it is; any other fault of ours stays an internal error. */
-const explainStore: Interceptor = (next) => async (request) => {
-  try {
-    const response = await next(request);
-    return response.stream ? { ...response, message: explainPieces(response.message) } : response;
-  } catch (error) {
-    throw explainedFault(error);
-  }
-};
+/**
+ * Returns what tells a store that is full, held or away as what it is, and any other fault of ours by the request under
+ * which the log has it. Every error names its request.
+ */
+function explainFaults(log: Options['log']): Interceptor {
+  return (next) => async (request) => {
+    const explain = (error: unknown): ConnectError => {
+      const id = request.contextValues.get(requestIdKey);
+      const explained = explainedFault(error, id);
+      if (explained !== error) log.error({ err: error, request_id: id, rpc: request.url }, 'rpc failed');
+      explained.metadata.set(requestIdHeader, id);
+      return explained;
+    };
+    try {
+      const response = await next(request);
+      return response.stream ? { ...response, message: explainPieces(response.message, explain) } : response;
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+}
 
-async function* explainPieces<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+async function* explainPieces<T>(
+  pieces: AsyncIterable<T>,
+  explain: (error: unknown) => ConnectError,
+): AsyncGenerator<T> {
   try {
     yield* pieces;
   } catch (error) {
-    throw explainedFault(error);
+    throw explain(error);
   }
 }
 
-function explainedFault(error: unknown): unknown {
+function explainedFault(error: unknown, id: string): ConnectError {
+  if (error instanceof ConnectError) return error;
   const trouble = storeTrouble(error);
-  return trouble === undefined ? error : new ConnectError(trouble, Code.Unavailable);
+  return trouble === undefined
+    ? new ConnectError(
+        `The console failed on this request. Its log has the reason under ${id}.`,
+        Code.Internal,
+      )
+    : new ConnectError(trouble, Code.Unavailable);
 }
 
 export type GrpcWeb = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
@@ -83,13 +107,13 @@ export function createGrpcWeb({ routes, log }: Options): GrpcWeb {
     acceptCompression: [compressionGzip],
     readMaxBytes,
     maxTimeoutMs,
-    interceptors: [explainStore],
+    interceptors: [explainFaults(log)],
   });
   routes(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 
   return async (request, response, caller) => {
-    const values = createContextValues().set(callerKey, caller);
+    const values = createContextValues().set(callerKey, caller).set(requestIdKey, requestIdOf(request));
     const handler = handlers.get(request.url?.split('?', 1)[0] ?? '');
     if (handler === undefined) {
       // In trailers-only form, so that a client reports "unimplemented" and not a broken answer (gRPC-web protocol).
@@ -129,7 +153,7 @@ export function createGrpcWeb({ routes, log }: Options): GrpcWeb {
       else response.destroy();
       // A client that went away is not a fault.
       if (ConnectError.from(error).code !== Code.Aborted)
-        log.error({ err: error, rpc: request.url }, 'rpc failed');
+        log.error({ err: error, request_id: requestIdOf(request), rpc: request.url }, 'rpc failed');
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { isStudioPath, type StudioProxy } from '../features/studio/index.ts';
 import type { Callers } from './callers.ts';
 import { answerTo, writeError } from './errors.ts';
@@ -27,7 +28,7 @@ export function attachRootHandler(
     try {
       guard(request);
     } catch (error) {
-      writeError(response, error);
+      writeError(request, response, error);
       return;
     }
     // The studio comes before Fastify: its bytes are streamed as they are, and its addresses are never decoded here.
@@ -39,7 +40,7 @@ export function attachRootHandler(
     if (isRpc(request) && request.method === 'POST') {
       callers.of(request).then(
         (caller) => grpcWeb(request, response, caller),
-        (error: unknown) => writeError(response, error),
+        (error: unknown) => writeError(request, response, error),
       );
     } else fastify(request, response);
   };
@@ -49,9 +50,10 @@ export function attachRootHandler(
     try {
       guard(request);
     } catch (error) {
-      const { status, message } = answerTo(error);
+      const id = requestIdOf(request);
+      const { status, message } = answerTo(error, id);
       socket.end(
-        `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\n\r\n${JSON.stringify({ error: message })}`,
+        `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\n${requestIdHeader}: ${id}\r\n\r\n${JSON.stringify({ error: message, request_id: id })}`,
       );
       return;
     }

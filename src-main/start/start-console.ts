@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 import { type Config, ConfigError, type Environment } from '../config/index.ts';
 import { createConsole, type OperatorConsole } from '../console/create-console.ts';
+import { type Keys, secretNames } from '../features/settings/index.ts';
 import { createSignInLinks, type SameSite, signInAddress } from '../features/sign-in/index.ts';
 import { createTargets } from '../features/targets/index.ts';
 import type { Sandbox, startSandbox } from '../sandbox/index.ts';
@@ -16,8 +17,10 @@ import { createCodeHost } from '../sources/code-host/index.ts';
 import { createRegistry } from '../sources/registry/index.ts';
 import { liveClusterSettings } from './cluster-settings.ts';
 import { liveCodeHostSettings } from './code-host-settings.ts';
+import { type ConsoleLog, openConsoleLog } from './console-log.ts';
 import { openSettings, type ResolvedSettings, resolveSettings } from './console-settings.ts';
 import { openConsoleStore } from './console-store.ts';
+import { createRedact, type Redact } from './redact.ts';
 
 /** In ms. */
 const prepareAfter = 200;
@@ -28,7 +31,12 @@ export type StartOptions = {
   readonly sandbox: boolean | 'unless-attached';
   /** Of the session cookie; `Strict` for the desktop window. */
   readonly sameSite?: SameSite;
+  /** Hears of the log as soon as it is open, before anything else is: for whoever reports a crash. */
+  readonly onLog?: (log: RunningLog) => void;
 };
+
+/** The log of a console, and what hides its secrets in anything else that is written. */
+export type RunningLog = ConsoleLog & { readonly redact: Redact };
 
 export type RunningConsole = Omit<OperatorConsole, 'close'> & {
   /** Whether the sandbox platform was started with it. */
@@ -38,15 +46,23 @@ export type RunningConsole = Omit<OperatorConsole, 'close'> & {
 
 /** Starts a console with everything it owns: the store, and the sandbox where asked. Both ways in call this. */
 export async function startConsole(options: StartOptions): Promise<RunningConsole> {
-  const resolved = resolveSettings(options.env);
-  const log = pino({ level: resolved.config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  return openParts(log, (opened) => openConsole(options, resolved, { opened, log }));
+  const { env } = options;
+  const resolved = resolveSettings(env);
+  const { dataDir, logLevel } = resolved.config;
+  const secrets = liveSecrets();
+  const redact = createRedact(env, secrets.values);
+  const logs = openConsoleLog({ dataDir, level: logLevel, redact });
+  options.onLog?.({ ...logs, redact });
+  return openParts(logs.log, (opened) => {
+    opened.defer(logs.close);
+    return openConsole(options, resolved, { opened, log: logs.log, secrets });
+  });
 }
 
 async function openConsole(
   options: StartOptions,
   asked: ResolvedSettings,
-  { opened, log }: { readonly opened: AsyncDisposableStack; readonly log: Logger },
+  { opened, log, secrets }: Opening,
 ): Promise<RunningConsole> {
   const { env, sameSite = 'Lax' } = options;
   const platform = wantsSandbox(options, asked)
@@ -64,6 +80,7 @@ async function openConsole(
   if (notice !== undefined) log.warn(notice);
   const { keys, settings, close } = await openSettings({ env, sandbox, resolved, opened: consoleStore, log });
   opened.defer(close);
+  secrets.from(keys);
   const codeHost = createCodeHost({ settings: liveCodeHostSettings(settings, keys), now: Date.now });
   opened.defer(() => codeHost.close());
   const registry = createRegistry({
@@ -112,6 +129,23 @@ async function openConsole(
     if (readRunning(place)?.pid === process.pid) rmSync(place);
   });
   return { ...running, sandbox: platform !== undefined, close: closeOnce(opened, log) };
+}
+
+type Opening = {
+  readonly opened: AsyncDisposableStack;
+  readonly log: Logger;
+  readonly secrets: ReturnType<typeof liveSecrets>;
+};
+
+/** The secrets in effect, for the log to hide: it is open before they are read. */
+function liveSecrets() {
+  let keys: Keys | undefined;
+  return {
+    from(read: Keys): void {
+      keys = read;
+    },
+    values: (): string[] => secretNames.flatMap((name) => keys?.value(name) ?? []),
+  };
 }
 
 /** Loaded only here: the platform's code is a quarter of the program, and most consoles run without it. */

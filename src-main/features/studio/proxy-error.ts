@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { ConsoleError } from '#shared/errors.ts';
+import { requestIdHeader, requestIdOf } from '../../base/request-id.ts';
 
 /** Milliseconds a client may go on sending a body nobody reads before its connection is closed. */
 const LINGER_MS = 2_000;
@@ -26,6 +27,8 @@ export function answerError(req: IncomingMessage, res: ServerResponse, error: Pr
     'no-store',
     'X-Content-Type-Options',
     'nosniff',
+    requestIdHeader,
+    requestIdOf(req),
   ];
   if (html) headers.push('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
   if (error.status === 405) headers.push('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');

@@ -338,6 +338,9 @@ describe('no secret gets out of a start that fails', () => {
       expect([names, code === 1 || code === 2, stdout]).toEqual([names, true, '']);
       expectNowhere(canaries, [{ where: names, content: Buffer.from(stdout + stderr) }]);
     }
+    const logged = filesOf(join(folder, 'logs'));
+    expect(logged.map(({ where }) => where)).toContain('console.log');
+    expectNowhere(canaries, logged);
     rmSync(folder, { recursive: true, force: true });
   }, 90_000);
 });

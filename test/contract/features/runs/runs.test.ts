@@ -432,7 +432,10 @@ describe('runs of CronJobs', () => {
     expect((await get('/api/runs?kind=job&target=test')).body).toMatchObject({ source: 'kubernetes' });
     const unknown = await get('/api/runs?kind=job&target=bundle:none');
     expect(unknown.status).toBe(404);
-    expect(unknown.body).toEqual({ error: expect.stringContaining('There is no target bundle:none') });
+    expect(unknown.body).toEqual({
+      error: expect.stringContaining('There is no target bundle:none'),
+      request_id: expect.any(String),
+    });
   });
 
   it('are listed as their Jobs tell them, and Jobs of nobody are not', async () => {

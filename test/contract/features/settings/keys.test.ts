@@ -33,7 +33,10 @@ const key = async (console: StartedConsole, name: string): Promise<KeyItem | und
   (await settingsOf(console)).keys.find((item) => item.name === name);
 const put = (console: StartedConsole, name: string, body: object) =>
   console.api('PUT', `/api/keys/${name}`, body);
-const error = (words: string) => ({ error: expect.stringContaining(words) });
+const error = (words: string) => ({
+  error: expect.stringContaining(words),
+  request_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+});
 /** What an app's report is answered, with this token: 401 for a wrong one, 503 while none is set. */
 const report = async (console: StartedConsole, token: string): Promise<number> => {
   const answer = await fetch(`${console.running.url}/api/agent-health`, {

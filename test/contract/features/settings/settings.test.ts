@@ -27,7 +27,10 @@ const setting = async (console: StartedConsole, name: string): Promise<SettingIt
   (await settingsOf(console)).settings.find((item) => item.name === name);
 const put = (console: StartedConsole, values: Record<string, string | null>) =>
   console.api('PUT', '/api/settings', { values });
-const error = (words: string) => ({ error: expect.stringContaining(words) });
+const error = (words: string) => ({
+  error: expect.stringContaining(words),
+  request_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+});
 
 describe('GET /api/settings', () => {
   it('tells of every setting where its value comes from, and shows no secret among them (RTE-033)', async () => {

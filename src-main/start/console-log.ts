@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { type Level, type Logger, multistream, pino, type StreamEntry } from 'pino';
+import { type LogFile, openLogFile } from '../base/log-file.ts';
+import type { Redact } from './redact.ts';
+import { terminalLine } from './terminal-line.ts';
+
+export type ConsoleLog = {
+  readonly log: Logger;
+  /** Folder of the log files and of crash reports. */
+  readonly folder: string;
+  /** The newest log file. */
+  readonly file: string;
+  /** The newest lines, oldest first, secrets removed. */
+  recent(): readonly string[];
+  close(): void;
+};
+
+export type ConsoleLogOptions = {
+  readonly dataDir: string;
+  /** Least severe line on standard error. The file has those from `info` on, or from `debug` where this says so. */
+  readonly level: string;
+  readonly redact: Redact;
+};
+
+/** Bytes of one file, and how many are kept. */
+const mostBytes = 5_000_000;
+const files = 5;
+/** Lines that stay in memory, for a crash report and diagnostics, and characters of each. */
+const recentLines = 200;
+const recentLength = 4000;
+
+/** Folder of the log files of a console with this data folder. */
+export function logFolder(dataDir: string): string {
+  return join(dataDir, 'logs');
+}
+
+/**
+ * Opens the console's log: JSON lines in the data folder, and standard error beside it, in words where that is a
+ * terminal and as JSON lines where it is not.
+ */
+export function openConsoleLog({ dataDir, level, redact }: ConsoleLogOptions): ConsoleLog {
+  const folder = logFolder(dataDir);
+  const file = openLogFile({ file: join(folder, 'console.log'), mostBytes, files });
+  const kept: string[] = [];
+  const fileLevel = level === 'debug' ? 'debug' : 'info';
+  const streams: StreamEntry[] = [
+    { level: fileLevel, stream: { write: (line) => keep(redact(line), file, kept) } },
+  ];
+  // One of pino's own: the settings take no other.
+  if (level !== 'silent') streams.push({ level: level as Level, stream: standardError() });
+  return {
+    log: pino({ level: fileLevel }, multistream(streams)),
+    folder,
+    file: file.file,
+    recent: () => [...kept],
+    close: file.close,
+  };
+}
+
+function keep(line: string, file: LogFile, kept: string[]): void {
+  file.write(line);
+  kept.push(line.trimEnd().slice(0, recentLength));
+  if (kept.length > recentLines) kept.shift();
+}
+
+/** Where lines go for whoever started the program: words on a terminal, JSON lines elsewhere. */
+export function standardError(): { write(line: string): void } {
+  if (!process.stderr.isTTY) return pino.destination({ dest: 2, sync: true });
+  // https://no-color.org: set and not empty.
+  const colours = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return { write: (line) => void process.stderr.write(terminalLine(line, colours)) };
+}
