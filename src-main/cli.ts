@@ -15,6 +15,7 @@ import { keysCommand } from './commands/keys.ts';
 import { runBackend } from './commands/run-backend.ts';
 import { ConfigError, type Environment, parseListen } from './config/index.ts';
 import { openCommandTarget } from './start/command-target.ts';
+import { type Crash, watchCrashes } from './start/crash-report.ts';
 import {
   newSignInLink,
   projectRoot,
@@ -131,14 +132,21 @@ async function serve(
   asked: StartOptions['sandbox'] = options.sandbox === true,
 ): Promise<void> {
   if (options.listen !== undefined) parseListen(options.listen, '--listen');
-  const running = await startConsole({ env: environment(options), sandbox: asked });
-  const { sandbox } = running;
-  closeOnSignal(running);
-  const link = await running.signInLink();
-  process.stdout.write(`Operator Console on ${running.url}${sandbox ? ', on the sandbox platform' : ''}\n`);
+  let running: Closeable | undefined;
+  const crashes = watchCrashes((crash) => endAfterCrash(crash, () => running?.close()));
+  const started = await startConsole({
+    env: environment(options),
+    sandbox: asked,
+    onLog: crashes.takeLog,
+  });
+  running = started;
+  const { sandbox } = started;
+  closeOnSignal(started);
+  const link = await started.signInLink();
+  process.stdout.write(`Operator Console on ${started.url}${sandbox ? ', on the sandbox platform' : ''}\n`);
   if (link !== undefined) process.stdout.write(`Sign in (once, within 10 minutes): ${link}\n`);
   writeReadyFile(options.readyFile, {
-    url: running.url,
+    url: started.url,
     pid: process.pid,
     ...(link === undefined ? {} : { sign_in_url: link }),
   });
@@ -194,6 +202,22 @@ function closeOnSignal(running: Closeable): void {
   };
   process.on('SIGTERM', close);
   process.on('SIGINT', close);
+}
+
+/** How long what is open may take to close after a crash, in ms. */
+const closeAfterCrash = 2000;
+let crashed = false;
+
+/** Tells of the crash in one line and ends the program, whose supervisor starts it anew. A second crash ends it at once. */
+function endAfterCrash({ message, file }: Crash, close: () => Promise<void> | undefined): void {
+  const report = file === undefined ? '' : ` Report: ${file}`;
+  process.stderr.write(`error: The console stopped because of an unexpected error: ${message}.${report}\n`);
+  if (crashed) process.exit(1);
+  crashed = true;
+  setTimeout(() => process.exit(1), closeAfterCrash).unref();
+  Promise.resolve(close())
+    .catch(() => undefined)
+    .finally(() => process.exit(1));
 }
 
 function writeReadyFile(file: string | undefined, content: object): void {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, dialog, type Session } from 'electron';
+import { showCrash } from './desktop/crash-dialog.ts';
 import { type DataFolder, useDataFolder } from './desktop/data-folder.ts';
 import { listenForLinks } from './desktop/deep-links.ts';
 import { installMenu } from './desktop/menu.ts';
@@ -9,7 +10,12 @@ import { drainOnQuit } from './desktop/quit.ts';
 import { startFailureWords } from './desktop/start-failure.ts';
 import { type ConsoleWindow, openWindow } from './desktop/window.ts';
 import { createWindowSession, endWindowSession, handOverSession } from './desktop/window-session.ts';
+import type { ConsoleLog } from './start/console-log.ts';
+import { watchCrashes } from './start/crash-report.ts';
 import { startConsole } from './start/start-console.ts';
+
+let log: ConsoleLog | undefined;
+const crashes = watchCrashes((crash) => void showCrash(crash, log?.file));
 
 /** The desktop program: the whole console on loopback, and a window on it. */
 async function start(folder: DataFolder): Promise<void> {
@@ -28,7 +34,15 @@ async function start(folder: DataFolder): Promise<void> {
 
   const env = { ...process.env, CONSOLE_DATA_DIR: folder.console };
   const [running] = await Promise.all([
-    startConsole({ env, sandbox: 'unless-attached', sameSite: 'Strict' }),
+    startConsole({
+      env,
+      sandbox: 'unless-attached',
+      sameSite: 'Strict',
+      onLog(opened) {
+        log = opened;
+        crashes.takeLog(opened);
+      },
+    }),
     app.whenReady(),
   ]);
   const own = windowOrigin(running.url);

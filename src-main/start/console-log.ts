@@ -12,6 +12,8 @@ export type ConsoleLog = {
   readonly file: string;
   /** The newest lines, oldest first, secrets removed. */
   recent(): readonly string[];
+  /** Removes the console's secrets from a text that is written elsewhere. */
+  readonly redact: Redact;
   close(): void;
 };
 
@@ -53,6 +55,7 @@ export function openConsoleLog({ dataDir, level, redact }: ConsoleLogOptions): C
     folder,
     file: file.file,
     recent: () => [...kept],
+    redact,
     close: file.close,
   };
 }

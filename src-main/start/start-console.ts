@@ -20,7 +20,7 @@ import { liveCodeHostSettings } from './code-host-settings.ts';
 import { type ConsoleLog, openConsoleLog } from './console-log.ts';
 import { openSettings, type ResolvedSettings, resolveSettings } from './console-settings.ts';
 import { openConsoleStore } from './console-store.ts';
-import { createRedact, type Redact } from './redact.ts';
+import { createRedact } from './redact.ts';
 
 /** In ms. */
 const prepareAfter = 200;
@@ -32,11 +32,8 @@ export type StartOptions = {
   /** Of the session cookie; `Strict` for the desktop window. */
   readonly sameSite?: SameSite;
   /** Hears of the log as soon as it is open, before anything else is: for whoever reports a crash. */
-  readonly onLog?: (log: RunningLog) => void;
+  readonly onLog?: (log: ConsoleLog) => void;
 };
-
-/** The log of a console, and what hides its secrets in anything else that is written. */
-export type RunningLog = ConsoleLog & { readonly redact: Redact };
 
 export type RunningConsole = Omit<OperatorConsole, 'close'> & {
   /** Whether the sandbox platform was started with it. */
@@ -50,9 +47,8 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
   const resolved = resolveSettings(env);
   const { dataDir, logLevel } = resolved.config;
   const secrets = liveSecrets();
-  const redact = createRedact(env, secrets.values);
-  const logs = openConsoleLog({ dataDir, level: logLevel, redact });
-  options.onLog?.({ ...logs, redact });
+  const logs = openConsoleLog({ dataDir, level: logLevel, redact: createRedact(env, secrets.values) });
+  options.onLog?.(logs);
   return openParts(logs.log, (opened) => {
     opened.defer(logs.close);
     return openConsole(options, resolved, { opened, log: logs.log, secrets });

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { arch, release } from 'node:os';
+import { join } from 'node:path';
+import type { ConsoleLog } from './console-log.ts';
+import { version } from './start-console.ts';
+
+/** How an error came to be nobody's. */
+export type CrashOrigin = 'uncaughtException' | 'unhandledRejection';
+
+export type Crash = {
+  readonly error: unknown;
+  readonly origin: CrashOrigin;
+  /** The error's own words, secrets removed. */
+  readonly message: string;
+  /** The report; undefined when it could not be written. */
+  readonly file: string | undefined;
+};
+
+export type CrashWatch = {
+  /** Takes the log of the console that starts: reports go beside it, and hold its last lines. */
+  takeLog(log: ConsoleLog): void;
+};
+
+/** Reports that are kept, the newest. */
+const mostReports = 20;
+/** Lines of the log in a report. */
+const lines = 50;
+
+/**
+ * Has every error that nobody caught logged and written down as a report, then tells `onCrash` of it. Without a log yet
+ * nothing is written, and the error is told all the same.
+ */
+export function watchCrashes(onCrash: (crash: Crash) => void): CrashWatch {
+  let log: ConsoleLog | undefined;
+  const take = (error: unknown, origin: CrashOrigin): void => {
+    const redact = log?.redact ?? ((text: string) => text);
+    const message = redact(error instanceof Error ? error.message : String(error));
+    log?.log.fatal({ err: error, origin }, 'an error was not caught');
+    onCrash({
+      error,
+      origin,
+      message,
+      file: log === undefined ? undefined : writeReport(error, origin, log),
+    });
+  };
+  process.on('uncaughtException', (error) => take(error, 'uncaughtException'));
+  process.on('unhandledRejection', (error) => take(error, 'unhandledRejection'));
+  return {
+    takeLog(taken) {
+      log = taken;
+    },
+  };
+}
+
+/** Writes the report and answers its path, or undefined when it cannot be written: the error is told either way. */
+function writeReport(error: unknown, origin: CrashOrigin, log: ConsoleLog): string | undefined {
+  const at = new Date();
+  const report = {
+    time: at.toISOString(),
+    version: version(),
+    origin,
+    error:
+      error instanceof Error
+        ? { name: error.name, message: error.message, stack: error.stack?.split('\n') }
+        : { message: String(error) },
+    platform: {
+      system: process.platform,
+      release: release(),
+      arch: arch(),
+      node: process.versions.node,
+      electron: process.versions.electron,
+      chrome: process.versions.chrome,
+    },
+    uptime_s: Math.round(process.uptime()),
+    memory_bytes: process.memoryUsage().rss,
+    log: log.recent().slice(-lines),
+  };
+  const stamp = at.toISOString().replace(/[:.]/g, '-');
+  const file = join(log.folder, `crash-${stamp}-${randomBytes(2).toString('hex')}.json`);
+  try {
+    mkdirSync(log.folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, log.redact(`${JSON.stringify(report, undefined, 2)}\n`), { mode: 0o600, flag: 'wx' });
+    removeOld(log.folder);
+    return file;
+  } catch {
+    return undefined;
+  }
+}
+
+/** By their names, which begin with the time. */
+function removeOld(folder: string): void {
+  const reports = readdirSync(folder).filter((name) => /^crash-.*\.json$/.test(name));
+  for (const name of reports.toSorted().slice(0, -mostReports)) rmSync(join(folder, name));
+}
