@@ -4,6 +4,7 @@ import type { Call, Caller, Handlers, StreamRequest } from '#shared/api/handler.
 import type { RouteId, RouteOf } from '#shared/api/index.ts';
 import type { StreamEvent } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { newRequestId } from '../base/request-id.ts';
 import { answerTo } from './errors.ts';
 
 /** Connections of one person, or of one address where nobody signs in: a window needs one. */
@@ -100,8 +101,9 @@ export function eventHandlers({
   };
 
   const told = (error: unknown): Omit<EndedSubscription, 'subscription'> => {
-    const { status, headers, message, unexpected } = answerTo(error);
-    if (unexpected) log.error({ err: error }, 'an event stream failed');
+    const id = newRequestId();
+    const { status, headers, message, unexpected } = answerTo(error, id);
+    if (unexpected) log.error({ err: error, request_id: id }, 'an event stream failed');
     const retryAfter = headers['Retry-After'];
     return { status, error: message, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
   };
