@@ -22,7 +22,7 @@ export async function openParts<T>(
  * Closes what is on the stack, last opened first, every part although another's close fails. Logs each failure, then
  * throws one error that names them all.
  */
-export async function closeParts(opened: AsyncDisposableStack, log: CloseLog): Promise<void> {
+async function closeParts(opened: AsyncDisposableStack, log: CloseLog): Promise<void> {
   try {
     await opened.disposeAsync();
   } catch (error) {

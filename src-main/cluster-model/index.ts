@@ -7,7 +7,7 @@ export { describeMeshCas, type HeldMeshCa, type MeshCaListings } from './identit
 export type { ObjectOf } from './kinds/index.ts';
 export * as resources from './kinds/index.ts';
 export type { PodObject, TemplateContainer } from './kinds/pods.ts';
-export type { HttpRead, Listing, ListingState, Named, RawObject, Resource } from './kinds/types.ts';
+export type { HttpRead, Listing, Named, RawObject, Resource } from './kinds/types.ts';
 export { groupBy, wasRead, wasReadWhole } from './listings.ts';
 export { describeNamespaces, type NamespaceListings } from './namespaces/namespaces.ts';
 export type { EndpointListings } from './network/endpoints.ts';

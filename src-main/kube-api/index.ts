@@ -24,19 +24,18 @@ import { badRequest, expired, failure, notFound, StatusError, unauthorized } fro
 import type { World } from './world.ts';
 import type { Validate } from './writes.ts';
 
-export type { Access, ApiUser } from './access.ts';
+export type { ApiUser } from './access.ts';
 export { rfc3339 } from './ages.ts';
 export {
-  type CertificateOptions,
   type CertifiedKey,
   issueCertificate,
   loopbackCertificate,
 } from './certificates.ts';
 export { type Changes, followChanges } from './changes.ts';
-export { createFaults, type Fault, type Faults } from './faults.ts';
-export { type KubeconfigParts, kubeconfigText } from './kubeconfig.ts';
+export { createFaults, type Faults } from './faults.ts';
+export { kubeconfigText } from './kubeconfig.ts';
 export { type MemoryWorld, type MemoryWorldOptions, memoryWorld } from './memory-world.ts';
-export { type Status, type StatusCause, StatusError } from './status.ts';
+export type { StatusCause } from './status.ts';
 export type * from './world.ts';
 export type { Validate } from './writes.ts';
 

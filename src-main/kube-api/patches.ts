@@ -54,7 +54,7 @@ export function parseJson(body: string): unknown {
 }
 
 /** RFC 7386. */
-export function mergePatch(into: JsonObject, patch: JsonObject): JsonObject {
+function mergePatch(into: JsonObject, patch: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...into };
   for (const [key, value] of Object.entries(patch)) {
     const old = merged[key];

@@ -64,12 +64,12 @@ export function failure(
 }
 
 /** `pods`, or `deployments.apps`, as messages name a kind. */
-export function resourceName({ group, plural }: Pick<KubeKind, 'group' | 'plural'>): string {
+function resourceName({ group, plural }: Pick<KubeKind, 'group' | 'plural'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
 /** Names a kind in the details of a Status, where the field `kind` holds the plural. */
-export function detailsOf({ group, plural }: Pick<KubeKind, 'group' | 'plural'>, name?: string) {
+function detailsOf({ group, plural }: Pick<KubeKind, 'group' | 'plural'>, name?: string) {
   return { ...(name === undefined ? {} : { name }), ...(group === '' ? {} : { group }), kind: plural };
 }
 

@@ -1,1 +1,1 @@
-export { createLogScanner, type LineHit, type LineScan, type LogScanner, mostHits } from './line-scan.ts';
+export { createLogScanner, type LineHit, type LogScanner, mostHits } from './line-scan.ts';

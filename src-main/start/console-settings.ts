@@ -1,8 +1,6 @@
 import { type Config, ConfigError, type Environment, readConfig } from '../config/index.ts';
 import { variables } from '../config/variables.ts';
 import {
-  type Credentials,
-  createCredentials,
   createKeys,
   createSettings,
   filled,
@@ -48,7 +46,6 @@ function settingsIn(file: string): Record<string, string> {
 export type ConsoleSettings = {
   readonly keys: LiveKeys;
   readonly settings: SettingsRoom;
-  readonly credentials: Credentials;
   /** Stops looking for what other consoles changed. */
   close(): void;
 };
@@ -89,7 +86,7 @@ export async function openSettings(options: Options): Promise<ConsoleSettings> {
     store: opened.told,
   });
   const stop = watchStore(keys, log);
-  return { keys, settings, credentials: createCredentials(opened.kept), close: stop };
+  return { keys, settings, close: stop };
 }
 
 function watchStore(keys: LiveKeys, log: Options['log']): () => void {

@@ -4,7 +4,7 @@ import { postgresDialect, sqliteDialect } from './dialects.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { consoleWords, explained, StoreError, type StoreWords } from './trouble.ts';
 
-export { isEncryptedFile, storeKeyBytes } from './open-sqlite.ts';
+export { isEncryptedFile } from './open-sqlite.ts';
 export { exactText, storableText } from './storable-text.ts';
 export { explained, StoreError, type StoreWords, storeTrouble } from './trouble.ts';
 

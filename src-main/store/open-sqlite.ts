@@ -16,7 +16,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 
 /** Length of a store's encryption key, in bytes. */
-export const storeKeyBytes = 32;
+const storeKeyBytes = 32;
 
 /** The first bytes of a file that SQLite did not encrypt (https://www.sqlite.org/fileformat.html, section 1.3). */
 const plainHeader = 'SQLite format 3\0';

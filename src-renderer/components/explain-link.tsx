@@ -19,7 +19,7 @@ export function ExplainLink({ object, target }: ExplainLinkProps) {
 }
 
 /** The findings about an object. All of a namespace's are about it. */
-export function explainAddress({ kind, name, namespace }: ObjectRef, target: string | undefined): Place {
+function explainAddress({ kind, name, namespace }: ObjectRef, target: string | undefined): Place {
   const about =
     kind === 'Namespace' ? { namespace: name } : { q: name, ...(namespace !== undefined && { namespace }) };
   return { tab: 'troubleshoot', ...about, ...(target !== undefined && { target }) };

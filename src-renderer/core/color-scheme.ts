@@ -1,7 +1,7 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 
 /** Where the chosen theme is kept; the studio frame, same origin, reads it and follows its `storage` event. */
-export const themeKey = 'console.theme';
+const themeKey = 'console.theme';
 
 /** The theme a person chooses. */
 export const themes = ['system', 'light', 'dark'] as const;

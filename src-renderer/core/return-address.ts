@@ -1,7 +1,7 @@
 const key = 'console.wanted';
 
 /** True for the query of an address that names a place, and not only how a sign-in went. */
-export function namesAPlace(search: string): boolean {
+function namesAPlace(search: string): boolean {
   return new URLSearchParams(search).has('tab');
 }
 

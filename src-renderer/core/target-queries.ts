@@ -14,7 +14,7 @@ const everyMs = 10_000;
 export const targetsQuery = queryOptions({ queryKey: ['targets'], queryFn: () => call('targets.list') });
 
 /** Bundles that are open or being opened. */
-export const bundlesQuery = queryOptions({ queryKey: ['bundles'], queryFn: () => call('bundles.list') });
+const bundlesQuery = queryOptions({ queryKey: ['bundles'], queryFn: () => call('bundles.list') });
 
 /** The targets, kept fresh. */
 export function useTargets() {

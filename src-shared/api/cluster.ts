@@ -127,7 +127,7 @@ export const clusterEvent = z.object({
 });
 export type ClusterEvent = z.infer<typeof clusterEvent>;
 
-export const namespaceVerdict = z.object({
+const namespaceVerdict = z.object({
   state: z.enum(['healthy', 'degraded', 'failing', 'empty', 'not_read']),
   /** Worst first, a clause each; empty when healthy. */
   reasons: z.array(z.string()),
@@ -173,7 +173,7 @@ export const namespaceRow = z.object({
 });
 export type NamespaceRow = z.infer<typeof namespaceRow>;
 
-export const taint = z.object({ key: z.string(), value: z.string().optional(), effect: z.string() });
+const taint = z.object({ key: z.string(), value: z.string().optional(), effect: z.string() });
 
 export const nodeRow = z.object({
   name: z.string(),

@@ -47,6 +47,3 @@ export const removedRoutes = [
   { method: 'POST', path: '/api/studio/change' },
   { method: 'POST', path: '/api/studio/plan' },
 ] as const;
-
-/** Error body of every JSON route: one sentence. */
-export type ErrorBody = { readonly error: string };

@@ -21,6 +21,3 @@ export const repositoryName = z
 
 /** A web address another system sent; only http and https, so that it can be linked to. */
 export const webLink = z.url({ protocol: /^https?$/ });
-
-/** A commit's full SHA-1 or SHA-256. */
-export const commitSha = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/, 'must be a full commit id');

@@ -32,7 +32,7 @@ export type PlatformPart = z.infer<typeof platformPart>;
  * Bytes that a literal of a log rule has at least: a shorter one is found in every other line, and the shortest decides how
  * fast all are looked for (src-main/log-scan).
  */
-export const shortestLiteral = 8;
+const shortestLiteral = 8;
 /** Characters of a line that a pattern is tried on, around the literal that was found in it. */
 export const longestTried = 4096;
 

@@ -10,7 +10,7 @@ import {
 import { defaultTiming } from '../../src-main/sources/cluster/live/timing.ts';
 
 /** Waits short enough for tests. */
-export const quick: LiveOptions['timing'] = {
+const quick: LiveOptions['timing'] = {
   retry: { first: 20, last: 100 },
   again: 100,
   tick: 50,

@@ -18,7 +18,7 @@ import {
 } from './parts.ts';
 
 /** Most campaigns one person keeps. */
-export const mostCampaigns = 1000;
+const mostCampaigns = 1000;
 const usualPage = 50;
 const longestPage = 200;
 const longestName = 200;

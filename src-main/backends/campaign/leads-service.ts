@@ -14,7 +14,7 @@ import { type CampaignParts, caller, type StoredLead } from './parts.ts';
 import { emailAddress } from './sign-in-password.ts';
 
 /** Most leads of one campaign. */
-export const mostLeads = 1000;
+const mostLeads = 1000;
 const longestName = 200;
 /** E.164: a plus and at most 15 digits, of which the first is not 0 (ITU-T E.164, 6). */
 const phoneForm = /^\+[1-9]\d{1,14}$/;

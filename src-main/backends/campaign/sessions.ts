@@ -9,12 +9,12 @@ import type { Caller } from './parts.ts';
 /** How long an access token is good, in seconds. */
 export const accessSeconds = 15 * 60;
 /** How long a refresh token is good, in milliseconds: a session that nobody uses for that long ends. */
-export const refreshMs = 30 * 24 * 3_600_000;
+const refreshMs = 30 * 24 * 3_600_000;
 /**
  * How long after a refresh the token it was done with is refused without ending the session, in milliseconds. Two windows of one
  * browser, or an answer lost on its way, send it twice within moments and are no theft; neither gets a pair for it.
  */
-export const sameMomentMs = 10_000;
+const sameMomentMs = 10_000;
 
 /** What a sign-in or a refresh gives. Times are milliseconds since 1970. */
 export type TokenPair = {

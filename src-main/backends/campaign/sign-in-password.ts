@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AuthRecords, Person } from './auth-records.ts';
 
 /** Wrong tries of one address on one account in a minute; then they wait. */
-export const triesPerMinute = 5;
+const triesPerMinute = 5;
 const minute = 60_000;
 /** Addresses and accounts remembered; beyond it the oldest is forgotten, so that memory stays bounded. */
 const remembered = 10_000;

@@ -14,9 +14,9 @@ import {
 import { isObjectName, type ObjectPlace, type PlacedObject } from './place.ts';
 
 export { SealBroken } from './envelope.ts';
-export { envelopeKeyBytes, readEnvelopeKey } from './envelope-key.ts';
+export { readEnvelopeKey } from './envelope-key.ts';
 export { folderPlace } from './folder-place.ts';
-export { type ObjectStoreOptions, objectStorePlace } from './object-store-place.ts';
+export { objectStorePlace } from './object-store-place.ts';
 export { isObjectName, type ObjectPlace, PlaceUnavailable } from './place.ts';
 
 /**

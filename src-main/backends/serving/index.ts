@@ -18,7 +18,7 @@ export {
   variable,
   variableReader,
 } from './environment.ts';
-export { callFailure, type FailureWords } from './failures.ts';
+export { callFailure } from './failures.ts';
 export { type BackendLog, silentLog } from './log.ts';
 export type { PlainRoute } from './plain-routes.ts';
 export type { AnyRequest, AnyResponse } from './protocols.ts';

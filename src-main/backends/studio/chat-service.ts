@@ -26,7 +26,7 @@ import type { RunningAnswers } from './running-answers.ts';
 import { type ChatStore, maxChats, maxMessages, type StoredChat, type StoredMessage } from './store.ts';
 
 /** Longest message of a person, in characters (proto/studio/v1/studio.proto, ChatRequest). */
-export const maxMessageCharacters = 32_000;
+const maxMessageCharacters = 32_000;
 /** Longest answer, in UTF-16 units; what comes after is not waited for. */
 const longestAnswer = 400_000;
 /** Longest time one answer may take, in milliseconds. */

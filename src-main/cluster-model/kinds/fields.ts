@@ -11,7 +11,7 @@ export const list = <S extends z.ZodType>(item: S) =>
     .nullish()
     .transform((items) => items ?? []);
 
-export const map = <S extends z.ZodType>(value: S) =>
+const map = <S extends z.ZodType>(value: S) =>
   z
     .record(z.string(), value)
     .nullish()
@@ -33,9 +33,7 @@ export const intOrText = z.union([z.string(), z.number()]).transform(String);
 /** A quantity as it is written, such as `250m` or `1Gi`; some writers leave it a number. */
 export const quantityMap = map(intOrText);
 
-export const ownerReferences = list(
-  z.object({ kind: z.string(), name: z.string(), controller: flag, uid: text }),
-);
+const ownerReferences = list(z.object({ kind: z.string(), name: z.string(), controller: flag, uid: text }));
 
 export const metadata = z.object({
   name: z.string(),

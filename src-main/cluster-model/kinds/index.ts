@@ -19,7 +19,7 @@ export * from './core.ts';
 export * from './delivery.ts';
 export * from './network.ts';
 export * from './platform.ts';
-export type { ContainerStatus, PodObject, ProbeSpec, TemplateContainer } from './pods.ts';
+export type { PodObject } from './pods.ts';
 export type { HttpRead, Listing, ListingState, Named, RawObject, Resource } from './types.ts';
 export * from './workloads.ts';
 

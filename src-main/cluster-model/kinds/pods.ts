@@ -1,15 +1,5 @@
 import { z } from 'zod';
-import {
-  conditions,
-  flag,
-  intOrText,
-  leanMetadata,
-  list,
-  number,
-  optional,
-  quantityMap,
-  text,
-} from './fields.ts';
+import { flag, intOrText, leanMetadata, list, number, optional, quantityMap, text } from './fields.ts';
 
 /** Parts of a pod and of what makes pods (core/v1 PodSpec, PodStatus). */
 const handler = {
@@ -133,7 +123,6 @@ const containerStatus = z.object({
   ),
   lastState: optional(z.object({ terminated: optional(terminated) })),
 });
-export type ContainerStatus = z.infer<typeof containerStatus>;
 
 export const podSchema = z.object({
   metadata: leanMetadata,
@@ -160,5 +149,3 @@ export const podSchema = z.object({
   }),
 });
 export type PodObject = z.infer<typeof podSchema>;
-
-export { conditions };

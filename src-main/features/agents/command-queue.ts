@@ -6,14 +6,14 @@ import { exactText, storableText } from '../../store/index.ts';
 import type { AgentTables, SessionCommandRow } from './store.ts';
 
 /** Most commands that may wait in one person's queue. */
-export const mostWaiting = 100;
+const mostWaiting = 100;
 /** Most that may wait or be claimed: claims without results must not make room without end. */
 const mostUnfinished = 200;
 /** How long a claim may go without a result before the command is back in the queue, in ms: 5 minutes (RTE-024). */
-export const claimLifetime = 5 * 60_000;
+const claimLifetime = 5 * 60_000;
 /** How long a result is kept, in ms, and how many of one person. */
-export const resultLifetime = 30 * 24 * 3_600_000;
-export const mostResults = 100;
+const resultLifetime = 30 * 24 * 3_600_000;
+const mostResults = 100;
 /** Most commands listed at once. */
 const listSize = 100;
 

@@ -4,7 +4,6 @@ export { auditHandlers } from './routes.ts';
 export { type AuditTables, auditMigrations } from './store.ts';
 export {
   type AuditTrail,
-  type AuditTrailOptions,
   type ChainHead,
   createAuditTrail,
   type HeadKeeper,

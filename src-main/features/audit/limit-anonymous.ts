@@ -1,5 +1,5 @@
 /** Records of callers without a session that are written in a minute; the rest is counted. */
-export const anonymousPerMinute = 20;
+const anonymousPerMinute = 20;
 const minute = 60_000;
 
 /** Keeps callers whom nobody knows from filling the disk with their refusals. */

@@ -1,1 +1,1 @@
-export { type ClusterParts, clusterHandlers } from './routes.ts';
+export { clusterHandlers } from './routes.ts';

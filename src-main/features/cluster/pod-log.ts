@@ -17,7 +17,7 @@ export type PodLog =
   | { readonly state: 'missing' | 'unread'; readonly reason: string };
 
 /** Bytes of text at which a log is cut. */
-export const logLimit = 50_000_000;
+const logLimit = 50_000_000;
 
 type Opened = { readonly container: string; readonly bytes: AsyncIterable<Uint8Array> };
 type Unopened = { readonly container: string; readonly state: 'missing' | 'unread'; readonly reason: string };

@@ -1,3 +1,3 @@
-export { createDelivery, type Deliveries } from './delivery.ts';
+export { createDelivery } from './delivery.ts';
 export { imageReference } from './image-reference.ts';
 export { type DeliveryTables, deliveryMigrations } from './store.ts';

@@ -1,1 +1,1 @@
-export { type FleetParts, fleetHandlers } from './routes.ts';
+export { fleetHandlers } from './routes.ts';

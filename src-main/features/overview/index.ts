@@ -1,1 +1,1 @@
-export { type OverviewParts, overviewHandlers } from './routes.ts';
+export { overviewHandlers } from './routes.ts';

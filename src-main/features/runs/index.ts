@@ -7,5 +7,5 @@ export {
   podsByJob,
 } from './job-run.ts';
 export { kubeTime } from './kube-time.ts';
-export { type RecentRuns, type RepositoryRuns, recentRuns } from './recent-runs.ts';
+export { type RecentRuns, recentRuns } from './recent-runs.ts';
 export { runHandlers } from './routes.ts';

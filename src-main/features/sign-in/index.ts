@@ -9,5 +9,5 @@ export {
   type Session,
   type Sessions,
 } from './sessions.ts';
-export { createSignInLinks, type SignInLinks, signInAddress } from './sign-in-link.ts';
+export { createSignInLinks, signInAddress } from './sign-in-link.ts';
 export { type SignInTables, signInMigrations } from './store.ts';

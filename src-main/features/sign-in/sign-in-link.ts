@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { SignInTables } from './store.ts';
 
 /** How long a link may be redeemed, in ms. */
-export const linkLifetime = 10 * 60_000;
+const linkLifetime = 10 * 60_000;
 
 export type SignInLinks = {
   /** A new one-time token. */

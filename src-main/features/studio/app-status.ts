@@ -12,7 +12,7 @@ import { appState } from './app-state.ts';
 type Status = NonNullable<StudioList['apps'][number]['status']>;
 
 /** The CI status context that tells whether the platform verified a commit (CON-022). */
-export const verificationContext = 'platform/ci';
+const verificationContext = 'platform/ci';
 
 /** Issues that are jobs of the studio carry this label (CON-019). */
 const jobLabel = 'studio';

@@ -7,7 +7,7 @@ export type IdentityKey =
   | { readonly ok: false; readonly reason: string };
 
 /** Seconds an assertion is valid (CON-189). */
-export const ASSERTION_SECONDS = 120;
+const ASSERTION_SECONDS = 120;
 
 const NAME = 'CONSOLE_STUDIO_IDENTITY_KEY';
 

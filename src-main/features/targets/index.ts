@@ -10,7 +10,6 @@ import { createTargetBook, type TargetBookOptions } from './targets.ts';
 export type { EarlyBundle } from './bundles.ts';
 export type { OpenTargetOf } from './open-target.ts';
 export { type TargetTables, targetMigrations } from './store.ts';
-export { sandboxTarget } from './targets.ts';
 
 /** How long a connection through a cluster may take to open, in ms. */
 const forwardWithin = 10_000;

@@ -11,7 +11,7 @@ import { keepChoice, readChoice, type TargetTables } from './store.ts';
 const bundlePrefix = 'bundle:';
 
 /** Name of the context in the sandbox's kubeconfig. */
-export const sandboxTarget = 'sandbox';
+const sandboxTarget = 'sandbox';
 
 export type TargetBookOptions = {
   readonly contexts: Contexts;

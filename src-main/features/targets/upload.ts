@@ -6,7 +6,7 @@ import type { UploadedFile } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
 
 /** Bytes of an uploaded bundle: larger ones are opened by their path. */
-export const uploadLimit = 4 * 1024 ** 3;
+const uploadLimit = 4 * 1024 ** 3;
 
 /** Writes an upload into a folder and returns its file. Throws TooLarge, or what broke it off. */
 export async function keepUpload(upload: UploadedFile, folder: string, signal: AbortSignal): Promise<string> {

@@ -50,24 +50,6 @@ export function rulesOf(catalogue: readonly Symptom[]): Rules {
   };
 }
 
-/** The kind of a clause: the one field that it has. */
-export function kindOf(clause: Clause): ClauseKind {
-  for (const kind of kinds) if (kind in clause) return kind;
-  throw new Error(`A clause looks at nothing: ${JSON.stringify(clause)}.`);
-}
-
-const kinds: readonly ClauseKind[] = [
-  'log',
-  'container',
-  'pod',
-  'event',
-  'http',
-  'environment',
-  'certificate',
-  'condition',
-  'check',
-];
-
 function isOf<Kind extends ClauseKind>(
   clause: Clause,
   kind: Kind,

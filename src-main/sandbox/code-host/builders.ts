@@ -23,7 +23,7 @@ export function numberOf(...words: readonly (string | number)[]): number {
 }
 
 /** What the console reads with (docs/code-host.md). */
-export const consolePermissions = {
+const consolePermissions = {
   actions: 'read',
   checks: 'read',
   contents: 'read',

@@ -12,7 +12,7 @@ export function commitAt(repo: SandboxRepository, ref: string): SandboxCommit | 
 }
 
 /** Ids of a commit and everything before it. */
-export function historyOf(repo: SandboxRepository, sha: string): Set<string> {
+function historyOf(repo: SandboxRepository, sha: string): Set<string> {
   const parents = new Map(repo.commits.map((commit) => [commit.sha, commit.parents]));
   const seen = new Set<string>();
   const open = [sha];

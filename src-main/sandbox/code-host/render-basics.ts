@@ -47,7 +47,7 @@ export function userJson({ url, world }: Rendering, login: string) {
 }
 
 /** A person's name and address as they are written into commits. */
-export function signature(login: string): { name: string; email: string } {
+function signature(login: string): { name: string; email: string } {
   const name = login.replace(/\[bot\]$/, '');
   return {
     name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
@@ -178,7 +178,7 @@ export function repositoryPage({ url }: Rendering, org: Organisation, repo: Sand
 }
 
 /** Id of a commit's tree; nothing reads trees. */
-export function treeId(sha: string): string {
+function treeId(sha: string): string {
   return commitId('tree', sha);
 }
 

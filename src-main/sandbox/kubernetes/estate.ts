@@ -50,7 +50,7 @@ export function estate(context: EstateContext): Estate {
   };
 }
 
-export function isRunning({ status }: KubeObject): boolean {
+function isRunning({ status }: KubeObject): boolean {
   return typeof status === 'object' && status !== null && 'phase' in status && status.phase === 'Running';
 }
 

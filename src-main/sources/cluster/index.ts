@@ -3,7 +3,6 @@ export { createHealthAsker, createHealthReader, type ReadHealth } from './health
 export { keepAnswers } from './kept-answers.ts';
 export {
   listControlPlanes,
-  listEndpoints,
   listMeshCas,
   listNamespaces,
   listNodes,
@@ -11,18 +10,16 @@ export {
   listServices,
 } from './listings.ts';
 export { noCluster, noClusterReason } from './no-cluster.ts';
-export { type ClusterReading, clusterReading, nowOf, type OpenTarget } from './reading.ts';
+export { clusterReading, nowOf, type OpenTarget } from './reading.ts';
 export type {
   Cluster,
   ClusterChange,
   ClusterStatus,
   LogAsk,
-  LogOf,
   LogRead,
   LogScan,
   LogScanAsk,
   ObjectRead,
-  PatchAsk,
   PatchResult,
   ScannedLog,
 } from './types.ts';

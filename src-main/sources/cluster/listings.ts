@@ -26,7 +26,7 @@ export async function listRunning(cluster: Cluster, namespace?: string): Promise
 }
 
 /** Lists what is behind services, of one namespace or of all. */
-export async function listEndpoints(cluster: Cluster, namespace?: string): Promise<EndpointListings> {
+async function listEndpoints(cluster: Cluster, namespace?: string): Promise<EndpointListings> {
   const where = namespace === undefined ? {} : { namespace };
   const slices = await cluster.list(resources.endpointSlices, where);
   const whole = slices.state === 'read';

@@ -88,7 +88,7 @@ function moment(time: string): string {
 }
 
 /** Status and conclusion (https://docs.github.com/rest/actions/workflow-runs) in the product's words. */
-export function runStateOf(
+function runStateOf(
   status: string | null,
   conclusion: string | null,
 ): { state: RunState; detail: string | undefined } {

@@ -9,7 +9,7 @@ import { themeTitles } from '../theme/theme-labels.ts';
 import css from './person-menu.module.css';
 
 /** Up to two letters for a person: `mira.kern@…` is MK, `operator@local` is O. */
-export function initialsOf(email: string): string {
+function initialsOf(email: string): string {
   const parts = (email.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
   return parts
     .slice(0, 2)

@@ -2,9 +2,7 @@ import type { Target, TargetState } from '#shared/api/targets.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 /** A target's reachability, by shape and word. */
-export const targetStates: Readonly<
-  Record<TargetState, { readonly state: StateName; readonly label: string }>
-> = {
+const targetStates: Readonly<Record<TargetState, { readonly state: StateName; readonly label: string }>> = {
   ready: { state: 'healthy', label: 'Answers' },
   partly: { state: 'degraded', label: 'Partly readable' },
   unread: { state: 'idle', label: 'Not asked yet' },

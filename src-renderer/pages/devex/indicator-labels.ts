@@ -74,7 +74,7 @@ export const indicators: readonly Indicator[] = [
 ];
 
 /** A span of seconds with the digits a person can use. */
-export function spanValue(seconds: number): { readonly value: string; readonly unit: string } {
+function spanValue(seconds: number): { readonly value: string; readonly unit: string } {
   if (seconds < 90) return { value: figure(seconds), unit: 's' };
   if (seconds < 90 * 60) return { value: figure(seconds / 60), unit: 'min' };
   return seconds < 48 * 3600

@@ -3,7 +3,7 @@ import { IconBox } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 
 /** A verdict among the states of all things: where nothing runs there is nothing that could stand ill. */
-export const stateOf = ({ verdict }: NamespaceRow): HealthState =>
+const stateOf = ({ verdict }: NamespaceRow): HealthState =>
   verdict.state === 'empty' ? 'idle' : verdict.state;
 
 /** The namespaces as their page lists them. */

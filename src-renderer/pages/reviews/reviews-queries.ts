@@ -5,7 +5,6 @@ import { type CallAnswer, call } from '../../core/api.ts';
 
 export type ReviewsAnswer = CallAnswer<RouteOf<'reviews.list'>>;
 export type ReviewAnswer = CallAnswer<RouteOf<'reviews.one'>>;
-export type ReviewDetail = CallAnswer<RouteOf<'reviews.detail'>>;
 
 /** Running and past reviews, of one repository or of all that are read. */
 export const reviewsQuery = (repo: string | undefined) =>

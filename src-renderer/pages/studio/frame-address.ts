@@ -19,7 +19,7 @@ export type FrameAddress = {
 };
 
 /** The chat an address names: `new`, a chat id, or the one-lane chat of a legacy app link. */
-export function wantedChat({ chat, app }: Pick<Wanted, 'chat' | 'app'>): string | undefined {
+function wantedChat({ chat, app }: Pick<Wanted, 'chat' | 'app'>): string | undefined {
   if (chat === 'new' || isChatId(chat)) return chat;
   return isAppName(app) ? `repo-${app}` : undefined;
 }

@@ -19,7 +19,7 @@ export function moveInRail(rail: HTMLElement | null, step: 1 | -1): void {
 }
 
 /** The deep link of a chat, as it can be sent to somebody. */
-export const chatAddress = (chat: string | undefined): string =>
+const chatAddress = (chat: string | undefined): string =>
   `${location.origin}${placeAddress({ tab: 'forgeStudio', ...(chat !== undefined && { chat }) })}`;
 
 type StudioCommands = {

@@ -16,7 +16,7 @@ import { type Answer, answerRoute, minutesAgo } from './delivery-answers.ts';
 import { withoutSharedEvents } from './own-streams.ts';
 
 /** Answers a route with parameters in its path; the route's own schema reads the answer first, so it cannot drift. */
-export async function answerNamed<Id extends RouteId>(
+async function answerNamed<Id extends RouteId>(
   page: Page,
   id: Id,
   answer: (name: string) => Answer<Id>,
@@ -56,7 +56,7 @@ export const targetsOf = (items: Target[], chosen = items[0]?.id): Answer<'targe
   unmeasured: [],
 });
 
-export const podOf = (name: string, over: Partial<Pod> = {}): Pod => ({
+const podOf = (name: string, over: Partial<Pod> = {}): Pod => ({
   name,
   namespace: 'cockpit',
   status: 'Running',
@@ -79,7 +79,7 @@ export const podOf = (name: string, over: Partial<Pod> = {}): Pod => ({
   ...over,
 });
 
-export const failingPod = podOf('cockpit-api-7c9d-2kx4m', {
+const failingPod = podOf('cockpit-api-7c9d-2kx4m', {
   status: 'CreateContainerConfigError',
   state: 'failing',
   reason: 'Secret cockpit-db-credentials does not exist',
@@ -107,7 +107,7 @@ export const failingPod = podOf('cockpit-api-7c9d-2kx4m', {
   ],
 });
 
-export const workloadOf = (name: string, over: Partial<Workload> = {}): Workload => ({
+const workloadOf = (name: string, over: Partial<Workload> = {}): Workload => ({
   kind: 'Deployment',
   name,
   namespace: 'cockpit',
@@ -200,7 +200,7 @@ export const namespaces = (): NamespaceRow[] => [
   }),
 ];
 
-export const namespaceDetail = (name: string): Answer<'cluster.namespace'> => ({
+const namespaceDetail = (name: string): Answer<'cluster.namespace'> => ({
   namespace: namespaces().find((row) => row.name === name) ?? namespaceOf(name),
   workloads: [
     workloadOf('cockpit-worker'),
@@ -237,7 +237,7 @@ export const nodeOf = (name: string, over: Partial<NodeRow> = {}): NodeRow => ({
   ...over,
 });
 
-export const nodes = (): NodeRow[] => [
+const nodes = (): NodeRow[] => [
   nodeOf('worker-a-01'),
   nodeOf('worker-a-02', {
     state: 'degraded',
@@ -258,7 +258,7 @@ export const nodes = (): NodeRow[] => [
   }),
 ];
 
-export const nodeDetail = (name: string): Answer<'cluster.node'> => {
+const nodeDetail = (name: string): Answer<'cluster.node'> => {
   const node = nodes().find((row) => row.name === name);
   return {
     ...(node !== undefined && { node }),
@@ -279,7 +279,7 @@ export const nodeDetail = (name: string): Answer<'cluster.node'> => {
   };
 };
 
-export const attention: Attention[] = [
+const attention: Attention[] = [
   {
     id: 'workload/cockpit/cockpit-api',
     state: 'failing',

@@ -5,7 +5,7 @@ import type { BackendLog } from '../../serving/index.ts';
 import { type Etcd, startEtcd } from './etcd.ts';
 import type { RaftConfig } from './raft-config.ts';
 
-export { type RaftConfig, readRaftConfig } from './raft-config.ts';
+export type { RaftConfig } from './raft-config.ts';
 
 export type Consensus = {
   /** How the member stands, in a sentence (BCK-016). */

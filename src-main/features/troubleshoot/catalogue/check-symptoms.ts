@@ -1,10 +1,9 @@
 import { type Clause, placeholders, type Severity, type Symptom } from '#shared/api/symptoms.ts';
-import { mostSteps, stepsOf } from './pattern-cost.ts';
 
 /** An entry with where it stands, such as `pods.yaml, crash-loop`. */
 export type PlacedSymptom = { readonly place: string; readonly symptom: Symptom };
 
-/** What is wrong with the entries together and with what their texts and patterns say, a sentence each. */
+/** What is wrong with the entries together and with what their texts say, a sentence each. */
 export function faultsOf(entries: readonly PlacedSymptom[]): string[] {
   const byId = new Map<string, PlacedSymptom>();
   const faults: string[] = [];
@@ -16,12 +15,9 @@ export function faultsOf(entries: readonly PlacedSymptom[]): string[] {
   }
   for (const { place, symptom } of entries)
     faults.push(
-      ...[
-        ...explanationFaults(symptom, byId),
-        ...placeholderFaults(symptom),
-        ...patternFaults('look_for', symptom.look_for),
-        ...patternFaults('unless', symptom.unless),
-      ].map((fault) => `${place}: ${fault}`),
+      ...[...explanationFaults(symptom, byId), ...placeholderFaults(symptom)].map(
+        (fault) => `${place}: ${fault}`,
+      ),
     );
   return faults;
 }
@@ -114,24 +110,4 @@ function given(patterns: Readonly<Record<string, string | undefined>>): Pattern[
   return Object.entries(patterns).flatMap(([field, source]) =>
     source === undefined ? [] : [{ field, source }],
   );
-}
-
-function patternFaults(list: string, clauses: readonly Clause[]): string[] {
-  return clauses.flatMap((clause, index) =>
-    patternsOf(clause).flatMap(({ field, source }) => {
-      const why = slowness(source);
-      return why === undefined ? [] : [`${list}.${index}.${field} ${why}.`];
-    }),
-  );
-}
-
-function slowness(source: string): string | undefined {
-  try {
-    const steps = stepsOf(source);
-    return steps <= mostSteps
-      ? undefined
-      : `may take ${Math.ceil(steps / 1_000_000)} million steps on one line, and ${mostSteps / 1_000_000} million are allowed: bound its repetitions`;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'cannot be judged';
-  }
 }

@@ -262,7 +262,7 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
   };
 }
 
-export function keyOf({ metadata }: Named): string {
+function keyOf({ metadata }: Named): string {
   return metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 }
 

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ConsoleTables, consoleMigrations } from '../../../../src-main/console/tables.ts';
 import {
-  createCredentials,
   createKeptSecrets,
   createSeal,
   fileHeadKeeper,
   keychainHeadKeeper,
   storeKeyOf,
 } from '../../../../src-main/features/settings/index.ts';
-import { type Keychain, KeychainError, noKeychain } from '../../../../src-main/sources/keychain/index.ts';
+import { type Keychain, KeychainError } from '../../../../src-main/sources/keychain/index.ts';
 import { openStore } from '../../../../src-main/store/index.ts';
 
 /** A keychain in memory, which can be locked. */
@@ -116,49 +115,6 @@ describe('a secret given to the console', () => {
       shared: true,
     });
     expect([await kept.set('TTSD_API_KEY', 'one'), keychain.entries.size]).toEqual(['sealed', 0]);
-    await store.close();
-  });
-
-  it('of a connection is kept by the same rules, and cannot take the place of a key', async () => {
-    const store = await memoryStore();
-    const kept = createKeptSecrets({
-      db: store.db,
-      keychain: noKeychain(),
-      seal: createSeal(randomBytes(32)),
-      shared: false,
-    });
-    const credentials = createCredentials(kept);
-    await credentials.set('TTSD_API_KEY', 'canary');
-    expect([await credentials.get('TTSD_API_KEY'), await kept.get('TTSD_API_KEY')]).toEqual([
-      'canary',
-      undefined,
-    ]);
-    expect(JSON.stringify(await store.db.selectFrom('sealed_keys').selectAll().execute())).not.toContain(
-      'canary',
-    );
-    await expect(credentials.set('large', 'x'.repeat(20_000))).rejects.toMatchObject({ name: 'TooLarge' });
-    expect([await credentials.delete('TTSD_API_KEY'), await credentials.get('TTSD_API_KEY')]).toEqual([
-      true,
-      undefined,
-    ]);
-    const nowhere = createKeptSecrets({
-      db: store.db,
-      keychain: noKeychain(),
-      seal: undefined,
-      shared: false,
-    });
-    await expect(createCredentials(nowhere).set('a', 'b')).rejects.toMatchObject({ name: 'Refused' });
-    await store.close();
-  });
-
-  it('that cannot be read because the keychain is locked is not told to be missing', async () => {
-    const store = await memoryStore();
-    const keychain = memoryKeychain();
-    const kept = createKeptSecrets({ db: store.db, keychain, seal: undefined, shared: false });
-    const credentials = createCredentials(kept);
-    await credentials.set('a', 'canary');
-    keychain.locked = true;
-    await expect(credentials.get('a')).rejects.toMatchObject({ name: 'Unavailable' });
     await store.close();
   });
 });

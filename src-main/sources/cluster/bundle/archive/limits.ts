@@ -3,8 +3,8 @@ import { BundleError } from '../bundle-error.ts';
 const mega = 1024 * 1024;
 
 /** Bytes of all files together, unpacked. */
-export const mostBytes = 16 * 1024 * mega;
-export const mostEntries = 500_000;
+const mostBytes = 16 * 1024 * mega;
+const mostEntries = 500_000;
 /** Bytes of one file of objects: it is in memory as a whole while it is read. */
 export const largestObjectFile = 64 * mega;
 /** Beyond so many bytes no bundle shrinks to less than 1/200: real ones, logs and all, shrink to about 1/7. */

@@ -2,7 +2,7 @@ import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import { isRecord } from '../objects/read-objects.ts';
 
 /** As troubleshoot writes it: a reader shows the value as redacted, not as unset. */
-export const hidden = '***HIDDEN***';
+const hidden = '***HIDDEN***';
 
 const hiddenBase64 = Buffer.from(hidden).toString('base64');
 

@@ -1,4 +1,4 @@
-import { longestTried } from '#shared/api/symptoms.ts';
+import { longestTried } from '../../../src-shared/api/symptoms.ts';
 import { type CharacterSet, isOne, type PatternPart, readPattern, share, union } from './read-pattern.ts';
 
 /** Steps that one pattern may take on one line: about a tenth of a second, on a line made to be slow. */
