@@ -129,14 +129,14 @@ function environment(options: { listen?: string | undefined; dataDir?: string | 
 
 async function serve(
   options: ServeOptions,
-  asked: StartOptions['sandbox'] = options.sandbox === true,
+  requested: StartOptions['sandbox'] = options.sandbox === true,
 ): Promise<void> {
   if (options.listen !== undefined) parseListen(options.listen, '--listen');
   let running: Closeable | undefined;
   const crashes = watchCrashes((crash) => endAfterCrash(crash, () => running?.close()));
   const started = await startConsole({
     env: environment(options),
-    sandbox: asked,
+    sandbox: requested,
     onLog: crashes.takeLog,
   });
   running = started;

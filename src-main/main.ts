@@ -7,7 +7,7 @@ import { installMenu } from './desktop/menu.ts';
 import { lockNavigation } from './desktop/navigation-lock.ts';
 import { windowOrigin } from './desktop/origin-rules.ts';
 import { drainOnQuit } from './desktop/quit.ts';
-import { startFailureWords } from './desktop/start-failure.ts';
+import { startFailureMessage } from './desktop/start-failure.ts';
 import { type ConsoleWindow, openWindow } from './desktop/window.ts';
 import { createWindowSession, endWindowSession, handOverSession } from './desktop/window-session.ts';
 import type { ConsoleLog } from './start/console-log.ts';
@@ -81,10 +81,10 @@ app.once('before-quit', () => {
 async function failToStart(error: unknown): Promise<void> {
   // Asked to quit before its window has loaded: a window that goes is no failure, and a dialog would hold the program.
   if (quitting) return;
-  const words = startFailureWords(error);
-  process.stderr.write(`error: ${words}\n`);
+  const message = startFailureMessage(error);
+  process.stderr.write(`error: ${message}\n`);
   await app.whenReady();
-  dialog.showErrorBox('Operator Console could not start', words);
+  dialog.showErrorBox('Operator Console could not start', message);
   app.exit(1);
 }
 

@@ -50,6 +50,6 @@ export {
 export { describeQuota, usedUp } from './quotas.ts';
 export { agesSince, clipped, counted, timeOf } from './text.ts';
 export { judgeRunning, type Running, type RunningListings } from './workloads/running.ts';
-export { jobStanding, type Standing } from './workloads/workload-state.ts';
+export { type HealthVerdict, jobHealth } from './workloads/workload-state.ts';
 export { usageByWorkload } from './workloads/workload-usage.ts';
 export type { ReadWorkload } from './workloads/workloads.ts';

@@ -8,7 +8,7 @@ import { type AuditTrail, createAuditTrail } from '../features/audit/index.ts';
 import { openConsoleStore } from '../start/console-store.ts';
 import { StoreError, storeTrouble } from '../store/index.ts';
 
-type PlaceOptions = { readonly dataDir?: string };
+type DataDirOption = { readonly dataDir?: string };
 
 /** Exit codes of `audit verify`, as a scheduled job reads them. */
 const exitCodes = { intact: 0, broken: 1, notVerified: 2 } as const;
@@ -23,26 +23,26 @@ export function auditCommand(): Command {
     )
     .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
     .option('--json', 'print the result as JSON')
-    .action((options: PlaceOptions & { json?: boolean }) => verify(options));
+    .action((options: DataDirOption & { json?: boolean }) => verify(options));
   audit
     .command('export')
     .description('write the whole chain, oldest first, one JSON record a line (docs/audit.md)')
     .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
     .option('-o, --output <file>', 'write this file, for its owner only, instead of the standard output')
-    .action((options: PlaceOptions & { output?: string }) => exportTo(options));
+    .action((options: DataDirOption & { output?: string }) => exportTo(options));
   return audit;
 }
 
-async function verify({ json = false, ...place }: PlaceOptions & { json?: boolean }): Promise<void> {
+async function verify({ json = false, ...folder }: DataDirOption & { json?: boolean }): Promise<void> {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort(new Error('The walk was interrupted.')));
   const { isTTY } = process.stderr;
   try {
-    const result = await withTrail(place, (trail) =>
+    const result = await withTrail(folder, (trail) =>
       trail.verify({ signal: interrupted.signal, ...(isTTY ? { onProgress: showProgress } : {}) }),
     );
     if (isTTY) process.stderr.write('\r\x1b[K');
-    process.stdout.write(json ? `${JSON.stringify(result)}\n` : inWords(result));
+    process.stdout.write(json ? `${JSON.stringify(result)}\n` : formatVerification(result));
     process.exitCode = result.intact ? exitCodes.intact : exitCodes.broken;
   } catch (error) {
     // A chain that could not be walked must not be taken for a broken one, nor a bug of ours for either.
@@ -64,8 +64,8 @@ function showProgress({ checked, total }: AuditProgress): void {
   process.stderr.write(`\r${checked} of ${total} records, ${percent} %\x1b[K`);
 }
 
-function inWords(result: Awaited<ReturnType<AuditTrail['verify']>>): string {
-  const lines = [result.first_break === undefined ? intactWords(result) : brokenWords(result)];
+function formatVerification(result: Awaited<ReturnType<AuditTrail['verify']>>): string {
+  const lines = [result.first_break === undefined ? intactMessage(result) : brokenMessage(result)];
   if (result.head_unread !== undefined)
     lines.push(`The head kept outside the store could not be read: ${result.head_unread}`);
   else if (result.head_kept_in === 'nowhere')
@@ -73,17 +73,17 @@ function inWords(result: Awaited<ReturnType<AuditTrail['verify']>>): string {
   return `${lines.join('\n')}\n`;
 }
 
-function intactWords({ checked, head_seq, head_hash, took_ms }: AuditVerification): string {
+function intactMessage({ checked, head_seq, head_hash, took_ms }: AuditVerification): string {
   if (head_seq === undefined) return 'The audit trail is empty.';
   return `The audit trail is intact: ${checked} records in ${(took_ms / 1000).toFixed(1)} s, the last is ${head_seq} ${head_hash}.`;
 }
 
-function brokenWords({ checked, first_break }: AuditVerification): string {
+function brokenMessage({ checked, first_break }: AuditVerification): string {
   return `The audit trail is broken at record ${first_break?.seq} (${first_break?.kind}). ${first_break?.reason} Records before it that hold: ${checked}.`;
 }
 
-async function exportTo({ output, ...place }: PlaceOptions & { output?: string }): Promise<void> {
-  await withTrail(place, async (trail) => {
+async function exportTo({ output, ...folder }: DataDirOption & { output?: string }): Promise<void> {
+  await withTrail(folder, async (trail) => {
     if (output === undefined) await print(trail.export());
     else await writeFile(output, trail.export());
   });
@@ -116,7 +116,7 @@ async function print(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-async function withTrail<T>({ dataDir }: PlaceOptions, use: (trail: AuditTrail) => Promise<T>): Promise<T> {
+async function withTrail<T>({ dataDir }: DataDirOption, use: (trail: AuditTrail) => Promise<T>): Promise<T> {
   const config = readConfig({
     ...process.env,
     ...(dataDir === undefined ? {} : { CONSOLE_DATA_DIR: dataDir }),

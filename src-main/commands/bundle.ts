@@ -75,8 +75,8 @@ export async function serveBundle(
     onProgress,
   }: { readonly signal: AbortSignal; readonly onProgress: (progress: BundleProgress) => void },
 ): Promise<ServedBundle> {
-  const place = parseListen(listen, '--listen');
-  if (!isLoopbackHost(place.host))
+  const address = parseListen(listen, '--listen');
+  if (!isLoopbackHost(address.host))
     throw new ConfigError(
       `--listen is "${listen}": a bundle holds what is nobody else's business, so give an address of this machine, such as 127.0.0.1:0.`,
     );
@@ -97,7 +97,7 @@ export async function serveBundle(
     const tls = loopbackCertificate(Date.now());
     const api = await startKubeApi({
       world: bundleWorld(opened),
-      listen: place,
+      listen: address,
       tls,
       users: [{ name: 'bundle-reader', token }],
       // Ages are those it had when it was taken.

@@ -34,12 +34,12 @@ function headline(report: Report | TextReport, name: string): string {
 
 function findingLines(finding: Finding, number: number): string[] {
   const { objects, evidence, evidence_count, fix } = finding;
-  const places = objects.map(({ kind, name, namespace }) =>
+  const names = objects.map(({ kind, name, namespace }) =>
     namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`,
   );
   return [
     `${number}. ${finding.severity.toUpperCase()}: ${finding.title}`,
-    ...(places.length === 0 ? [] : [`   On: ${places.join(', ')}`]),
+    ...(names.length === 0 ? [] : [`   On: ${names.join(', ')}`]),
     ...(finding.since === undefined ? [] : [`   Since: ${finding.since}`]),
     `   Cause: ${finding.cause}`,
     ...(finding.competes_with.length === 0

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import type { SettingSource } from '#shared/api/settings.ts';
-import { askSecret } from '../base/ask-secret.ts';
+import { promptSecret } from '../base/prompt-secret.ts';
 import { ConfigError, type Environment } from '../config/index.ts';
 import { type AuditEvent, audited, createAuditTrail } from '../features/audit/index.ts';
 import {
@@ -15,10 +15,10 @@ import {
 } from '../features/settings/index.ts';
 import { KeychainError } from '../sources/keychain/index.ts';
 import { openSettings, resolveSettings } from '../start/console-settings.ts';
-import { openConsoleStore, storeFile, storeKeyPlaces } from '../start/console-store.ts';
+import { openConsoleStore, storeFile, storeKeyLocations } from '../start/console-store.ts';
 import { secretManifest } from './secret-manifest.ts';
 
-type PlaceOptions = { readonly dataDir?: string };
+type DataDirOption = { readonly dataDir?: string };
 type Opened = {
   readonly keys: Keys;
   readonly storeKey: StoreKey;
@@ -76,24 +76,24 @@ export function keysCommand(): Command {
   return keys;
 }
 
-async function list(options: PlaceOptions): Promise<void> {
+async function list(options: DataDirOption): Promise<void> {
   await withKeys(options, async ({ keys, storeKey }) => {
     const items = await keys.list();
     const width = Math.max(...items.map(({ name }) => name.length));
     for (const { name, source } of items)
-      process.stdout.write(`${name.padEnd(width)}  ${sourceWords[source]}\n`);
-    process.stdout.write(`\nThe store's key ${storeKeyWords[storeKey.source]}.\n`);
+      process.stdout.write(`${name.padEnd(width)}  ${sourceLabels[source]}\n`);
+    process.stdout.write(`\nThe store's key ${storeKeyLabels[storeKey.source]}.\n`);
   });
 }
 
-const storeKeyWords: Readonly<Record<StoreKey['source'], string>> = {
+const storeKeyLabels: Readonly<Record<StoreKey['source'], string>> = {
   env: 'is given by CONSOLE_STORE_KEY',
   keychain: 'is kept in the keychain',
   passphrase: 'is under a passphrase',
   file: 'lies in a file beside the store: `operator-console keys protect` puts it under a passphrase',
 };
 
-const sourceWords: Readonly<Record<SettingSource, string>> = {
+const sourceLabels: Readonly<Record<SettingSource, string>> = {
   env: 'set in the environment',
   sandbox: 'set by the sandbox',
   keychain: 'kept in the keychain',
@@ -103,32 +103,32 @@ const sourceWords: Readonly<Record<SettingSource, string>> = {
   unset: 'not set',
 };
 
-async function set(name: string, options: PlaceOptions): Promise<void> {
+async function set(name: string, options: DataDirOption): Promise<void> {
   const value = await readValue(name);
   await withKeys(options, async ({ keys, act }) => {
     const { source } = await act('keys.set', name, async (event) => {
       const item = await keys.set(name, value);
-      event.record(`${name} was given and is ${sourceWords[item.source]}.`, { kept_in: item.source });
+      event.record(`${name} was given and is ${sourceLabels[item.source]}.`, { kept_in: item.source });
       return item;
     });
-    process.stdout.write(`${name} is ${sourceWords[source]}. ${whenInEffect}\n`);
+    process.stdout.write(`${name} is ${sourceLabels[source]}. ${whenInEffect}\n`);
   });
 }
 
-async function generate(name: string, options: PlaceOptions): Promise<void> {
+async function generate(name: string, options: DataDirOption): Promise<void> {
   await withKeys(options, async ({ keys, act }) => {
     const { source } = await act('keys.set', name, async (event) => {
       const item = await keys.generate(name);
-      event.record(`${name} was made by the console and is ${sourceWords[item.source]}.`, {
+      event.record(`${name} was made by the console and is ${sourceLabels[item.source]}.`, {
         kept_in: item.source,
       });
       return item;
     });
-    process.stdout.write(`${name} was made and is ${sourceWords[source]}. ${whenInEffect}\n`);
+    process.stdout.write(`${name} was made and is ${sourceLabels[source]}. ${whenInEffect}\n`);
   });
 }
 
-async function forget(name: string, options: PlaceOptions): Promise<void> {
+async function forget(name: string, options: DataDirOption): Promise<void> {
   await withKeys(options, async ({ keys, act }) => {
     await act('keys.delete', name, async (event) => {
       await keys.delete(name);
@@ -140,21 +140,21 @@ async function forget(name: string, options: PlaceOptions): Promise<void> {
 
 const whenInEffect = 'A console that is running takes it up within a few seconds.';
 
-async function show(name: string, { force, ...place }: PlaceOptions & { force?: boolean }): Promise<void> {
+async function show(name: string, { force, ...folder }: DataDirOption & { force?: boolean }): Promise<void> {
   if (!process.stdout.isTTY && force !== true)
     throw new ConfigError(
       'The output is no terminal, so the secret would end up in a file or a log: add --force if that is meant.',
     );
-  await withKeys(place, async (opened) => {
+  await withKeys(folder, async (opened) => {
     process.stdout.write(`${await reveal(name, opened, 'was shown on a terminal')}\n`);
   });
 }
 
 async function secret(
   name: string,
-  { namespace, name: secretName, ...place }: PlaceOptions & { namespace: string; name: string },
+  { namespace, name: secretName, ...folder }: DataDirOption & { namespace: string; name: string },
 ): Promise<void> {
-  await withKeys(place, async (opened) => {
+  await withKeys(folder, async (opened) => {
     // Checked first: what cannot be printed must not be recorded as handed over.
     secretManifest({ namespace, name: secretName, entries: {} });
     const value = await reveal(name, opened, `was handed over as Secret ${namespace}/${secretName}`);
@@ -162,7 +162,7 @@ async function secret(
   });
 }
 
-function reveal(name: string, { keys, act }: Opened, words: string): Promise<string> {
+function reveal(name: string, { keys, act }: Opened, summary: string): Promise<string> {
   return act('keys.show', name, async (event) => {
     const value = isSecretName(name) ? keys.value(name) : undefined;
     if (value === undefined)
@@ -171,19 +171,19 @@ function reveal(name: string, { keys, act }: Opened, words: string): Promise<str
           ? `${name} is not set: give it with \`operator-console keys set ${name}\`, or \`keys generate\` where the console can make it.`
           : `${name} is not a key of this console: \`operator-console keys list\` names them.`,
       );
-    event.record(`${name} ${words}.`);
+    event.record(`${name} ${summary}.`);
     return value;
   });
 }
 
 async function protect({
   keychain: toKeychain,
-  ...place
-}: PlaceOptions & { keychain?: boolean }): Promise<void> {
-  const { config } = resolveSettings(environment(place));
-  const places = storeKeyPlaces(config);
+  ...folder
+}: DataDirOption & { keychain?: boolean }): Promise<void> {
+  const { config } = resolveSettings(environment(folder));
+  const locations = storeKeyLocations(config);
   const current = await locateStoreKey(
-    places,
+    locations,
     config.databaseUrl === undefined ? storeFile(config) : undefined,
   );
   if (current?.source === 'env')
@@ -194,18 +194,18 @@ async function protect({
   let passphrase: string | undefined;
   if (toKeychain === true) {
     try {
-      await moveStoreKey(places, root, 'keychain');
+      await moveStoreKey(locations, root, 'keychain');
     } catch (error) {
       if (!(error instanceof KeychainError)) throw error;
       throw new ConfigError(`The key stays where it was. ${error.message}`, { cause: error });
     }
   } else {
     passphrase = await newPassphrase(current?.source === 'passphrase' ? undefined : config.keyPassphrase);
-    await moveStoreKey(places, root, { passphrase });
+    await moveStoreKey(locations, root, { passphrase });
   }
   const where = toKeychain === true ? 'in the keychain' : 'under a passphrase';
   await withKeys(
-    place,
+    folder,
     ({ act }) =>
       act('keys.protect', 'CONSOLE_STORE_KEY', async (event) =>
         event.record(`The store's key is now ${where}.`),
@@ -220,7 +220,7 @@ async function protect({
 }
 
 async function newPassphrase(given: string | undefined): Promise<string> {
-  const passphrase = given ?? (await askTwice());
+  const passphrase = given ?? (await promptTwice());
   if ([...passphrase].length < leastPassphrase)
     throw new ConfigError(
       `The passphrase is too short: give ${leastPassphrase} characters or more. Nothing was changed.`,
@@ -228,34 +228,34 @@ async function newPassphrase(given: string | undefined): Promise<string> {
   return passphrase;
 }
 
-async function askTwice(): Promise<string> {
+async function promptTwice(): Promise<string> {
   if (!process.stdin.isTTY)
     throw new ConfigError('There is no terminal to ask for a passphrase: give it in CONSOLE_KEY_PASSPHRASE.');
-  const first = await askSecret('New passphrase: ');
-  if ((await askSecret('Again: ')) !== first)
+  const first = await promptSecret('New passphrase: ');
+  if ((await promptSecret('Again: ')) !== first)
     throw new ConfigError('The two passphrases differ. Nothing was changed.');
   return first;
 }
 
 /** The value to keep: asked for on a terminal, else all of standard input without the end of its last line. */
 async function readValue(name: string): Promise<string> {
-  const value = process.stdin.isTTY ? await askSecret(`${name}: `) : await text(process.stdin);
+  const value = process.stdin.isTTY ? await promptSecret(`${name}: `) : await text(process.stdin);
   const trimmed = value.replace(/\r?\n$/, '');
   if (trimmed === '')
     throw new ConfigError(`No value for ${name} came on standard input: nothing was changed.`);
   return trimmed;
 }
 
-function environment({ dataDir: folder }: PlaceOptions): Environment {
+function environment({ dataDir: folder }: DataDirOption): Environment {
   return { ...process.env, ...(folder === undefined ? {} : { CONSOLE_DATA_DIR: folder }) };
 }
 
 async function withKeys<T>(
-  place: PlaceOptions,
+  folder: DataDirOption,
   use: (opened: Opened) => Promise<T>,
   passphrase?: string,
 ): Promise<T> {
-  const env = environment(place);
+  const env = environment(folder);
   const resolved = resolveSettings({
     ...env,
     ...(passphrase === undefined ? {} : { CONSOLE_KEY_PASSPHRASE: passphrase }),

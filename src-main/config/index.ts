@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { secretFault } from '../features/settings/index.ts';
-import { parseStudioPlace, type StudioPlace } from '../features/studio/index.ts';
+import { parseStudioEndpoint, type StudioEndpoint } from '../features/studio/index.ts';
 import { type VariableName, variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,7 +36,7 @@ export type Config = {
     readonly CONSOLE_CONNECTION_ADMINS: readonly string[] | undefined;
   };
   readonly sessionLifetime: { readonly absolute: number; readonly idle: number };
-  readonly studio: StudioPlace;
+  readonly studio: StudioEndpoint;
   readonly codeHost: CodeHostConfig;
   /** Host of the registry, with its port. */
   readonly registry: string;
@@ -135,7 +135,7 @@ export function readConfig(env: Environment): Config {
       CONSOLE_CONNECTION_ADMINS: list('CONSOLE_CONNECTION_ADMINS'),
     },
     sessionLifetime: { absolute: hours('CONSOLE_SESSION_HOURS'), idle: hours('CONSOLE_SESSION_IDLE_HOURS') },
-    studio: studioPlace(fallback('STUDIO_UPSTREAM')),
+    studio: studioEndpoint(fallback('STUDIO_UPSTREAM')),
     codeHost: readCodeHostConfig((name) => text(name)),
     registry: registryHost(fallback('CONSOLE_REGISTRY')),
     kubeconfig: kubeconfigFiles(env),
@@ -255,9 +255,9 @@ function checkSecrets(env: Environment): void {
   }
 }
 
-function studioPlace(value: string): StudioPlace {
+function studioEndpoint(value: string): StudioEndpoint {
   try {
-    return parseStudioPlace(value);
+    return parseStudioEndpoint(value);
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
   }

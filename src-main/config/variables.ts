@@ -37,7 +37,7 @@ export const variables = [
     'folder',
     '~/.local/share/operator-console',
     'Folder of the embedded store, the settings file and what names this installation.',
-    { words: true },
+    { freeText: true },
   ),
   v(
     'env',
@@ -65,7 +65,7 @@ export const variables = [
   ),
   v('env', 'CONSOLE_KEYCHAIN', 'on|off', 'on', "Whether keys are kept in the system's keychain."),
   v('env', 'CONSOLE_WEB_DIR', 'folder', 'the built renderer', 'Folder of the web app bundle.', {
-    words: true,
+    freeText: true,
   }),
   v(
     'settings',
@@ -104,7 +104,7 @@ export const variables = [
     'Issuer that ID tokens must name.',
   ),
   v('settings', 'CONSOLE_OIDC_JWKS_URL', 'url', "the issuer's", "Address of the issuer's signing keys.", {
-    words: true,
+    freeText: true,
   }),
   v(
     'settings',
@@ -193,7 +193,7 @@ export const variables = [
     'number',
     "the App's only one",
     'Which installation of the App, where it has several: it names the organisation.',
-    { words: true, live: true },
+    { freeText: true, live: true },
   ),
   v(
     'settings',
@@ -232,7 +232,7 @@ export const variables = [
     'files',
     'KUBECONFIG, else ~/.kube/config',
     'Kubeconfig files whose contexts can be read, separated as in KUBECONFIG; `none` reads none.',
-    { words: true },
+    { freeText: true },
   ),
   v(
     'settings',
@@ -296,7 +296,7 @@ export type Variable = {
   /** True for lists of people: only session admins see who is on them. */
   readonly people: boolean;
   /** True when `default` describes the value instead of being it. */
-  readonly words: boolean;
+  readonly freeText: boolean;
   /** True when a change in the settings file is in effect at once; else with the next start. */
   readonly live: boolean;
 };
@@ -308,8 +308,8 @@ function v<const N extends string, const W extends Where>(
   type: string,
   defaultValue: string,
   sentence: string,
-  more: { secret?: boolean; people?: boolean; words?: boolean; live?: boolean } = {},
+  more: { secret?: boolean; people?: boolean; freeText?: boolean; live?: boolean } = {},
 ) {
-  const { secret = false, people = false, words = false, live = false } = more;
-  return { where, name, type, default: defaultValue, sentence, secret, people, words, live } as const;
+  const { secret = false, people = false, freeText = false, live = false } = more;
+  return { where, name, type, default: defaultValue, sentence, secret, people, freeText, live } as const;
 }

@@ -19,7 +19,7 @@ import { overviewHandlers } from '../features/overview/index.ts';
 import { profileService } from '../features/profile/index.ts';
 import { requirementHandlers } from '../features/requirements/index.ts';
 import { runHandlers } from '../features/runs/index.ts';
-import { type Keys, type SettingsRoom, settingsHandlers } from '../features/settings/index.ts';
+import { type Keys, type LiveSettings, settingsHandlers } from '../features/settings/index.ts';
 import {
   auditedSignIn,
   createIdentityProvider,
@@ -59,7 +59,7 @@ import { mountWebApp } from './web-app.ts';
 export type ConsoleParts = {
   readonly store: Store<ConsoleTables>;
   readonly keys: Keys;
-  readonly settings: SettingsRoom;
+  readonly settings: LiveSettings;
   /** Where the head of the audit chain is kept outside the store. */
   readonly auditHead: HeadKeeper | undefined;
   readonly codeHost: CodeHost;

@@ -34,7 +34,7 @@ export function answerTo(error: unknown, id: string): ErrorAnswer {
     return {
       status: error.statusCode,
       headers: {},
-      message: words[error.statusCode] ?? 'The request is not valid.',
+      message: messages[error.statusCode] ?? 'The request is not valid.',
       unexpected: false,
     };
   }
@@ -46,7 +46,7 @@ export function answerTo(error: unknown, id: string): ErrorAnswer {
   };
 }
 
-const words: Readonly<Record<number, string>> = {
+const messages: Readonly<Record<number, string>> = {
   400: 'The request cannot be read: check that its body is valid JSON and its address well formed.',
   413: 'The request body is too large for this route.',
   415: 'The media type of the body is not one this route reads: send JSON.',

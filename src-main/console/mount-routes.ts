@@ -136,8 +136,8 @@ export function methodNotAllowed(path: string): ConsoleError | undefined {
     .map((route) => (route.method === 'any' ? allMethods.join(', ') : route.method))
     .join(', ');
   const special = routes.find((route) => route.methodNotAllowedText !== undefined)?.methodNotAllowedText;
-  const words = special ?? `This address does not take that method: it takes ${allow}.`;
-  return new ConsoleError('MethodNotAllowed', words, { allow });
+  const message = special ?? `This address does not take that method: it takes ${allow}.`;
+  return new ConsoleError('MethodNotAllowed', message, { allow });
 }
 
 function pathPattern(path: string): RegExp {
@@ -154,24 +154,24 @@ function checkMediaType(route: Route, request: FastifyRequest): void {
   }
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
+function parse(schema: z.ZodType | undefined, value: unknown, location: string): unknown {
   if (schema === undefined) {
-    if (place === 'query') refuseUnknown(value);
+    if (location === 'query') refuseUnknown(value);
     return undefined;
   }
   // No name here has one, and PostgreSQL stores none.
-  if (place !== 'body' && Object.values(value ?? {}).some((part) => String(part).includes('\0')))
-    throw new ConsoleError('BadInput', `In the ${place}, a NUL character is not valid.`);
+  if (location !== 'body' && Object.values(value ?? {}).some((part) => String(part).includes('\0')))
+    throw new ConsoleError('BadInput', `In the ${location}, a NUL character is not valid.`);
   const result = schema.safeParse(value ?? {});
   if (result.success) {
-    if (place === 'query') refuseUnknown(value, result.data);
+    if (location === 'query') refuseUnknown(value, result.data);
     return result.data;
   }
   const [issue] = result.error.issues;
   const name = issue?.path.join('.') ?? '';
   throw new ConsoleError(
     'BadInput',
-    `In the ${place}, ${name === '' ? 'the value' : `"${name}"`} is not valid: ${issue?.message}.`,
+    `In the ${location}, ${name === '' ? 'the value' : `"${name}"`} is not valid: ${issue?.message}.`,
   );
 }
 
@@ -190,8 +190,8 @@ function actOf(
   caller: Caller,
   request: { readonly params: unknown; readonly body: unknown },
 ): Act {
-  const [place, field] = access.target.split('.');
-  const parts: unknown = place === 'params' ? request.params : request.body;
+  const [part, field] = access.target.split('.');
+  const parts: unknown = part === 'params' ? request.params : request.body;
   const named: unknown =
     field !== undefined && typeof parts === 'object' && parts !== null
       ? Reflect.get(parts, field)
@@ -229,7 +229,7 @@ function circumstances(request: FastifyRequest, caller: Caller, record: Recorder
     userAgent: request.headers['user-agent'],
     secure: options.isSecure(request.raw),
     cookies: (name: string) => cookieValues(request.headers.cookie, name),
-    openStream: (ask: StreamRequest, signal: AbortSignal) => openStream(ask, signal, request, options),
+    openStream: (query: StreamRequest, signal: AbortSignal) => openStream(query, signal, request, options),
     record,
   };
 }

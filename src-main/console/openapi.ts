@@ -35,7 +35,7 @@ function operation(route: Route, method: string): Json {
   return {
     operationId: route.method === 'any' ? `${route.id}.${method}` : route.id,
     summary: route.summary,
-    description: `Access: ${words(route.access)}.`,
+    description: `Access: ${describe(route.access)}.`,
     security: security(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: content(route) } }),
@@ -82,12 +82,12 @@ function content(route: Route): Json {
   return Object.fromEntries((route.accepts ?? ['application/json']).map((type) => [type, { schema: body }]));
 }
 
-function parametersOf(place: 'path' | 'query', shape: z.ZodType | undefined): Json[] {
+function parametersOf(part: 'path' | 'query', shape: z.ZodType | undefined): Json[] {
   if (!(shape instanceof z.ZodObject)) return [];
   return Object.entries(shape.shape).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || !(field instanceof z.ZodOptional),
+    in: part,
+    required: part === 'path' || !(field instanceof z.ZodOptional),
     schema: field instanceof z.ZodType ? schema(field) : {},
   }));
 }
@@ -102,7 +102,7 @@ function security(access: Access): Json[] {
   return [access.kind === 'machine' || access.kind === 'agent' ? { token: [] } : { session: [] }];
 }
 
-function words(access: Access): string {
+function describe(access: Access): string {
   switch (access.kind) {
     case 'open':
       return 'open';

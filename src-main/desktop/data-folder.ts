@@ -16,8 +16,8 @@ export type DataFolder = {
  * it, single instance lock included: two data folders are two programs, one data folder is one. Call before `ready`.
  */
 export function useDataFolder(env: Environment): DataFolder {
-  const asked = env.CONSOLE_DATA_DIR?.trim();
-  const folder = asked === undefined || asked === '' ? app.getPath('userData') : asked;
+  const configured = env.CONSOLE_DATA_DIR?.trim();
+  const folder = configured === undefined || configured === '' ? app.getPath('userData') : configured;
   const window = join(folder, 'window');
   // Sessions and chats are the person's own.
   mkdirSync(window, { recursive: true, mode: 0o700 });

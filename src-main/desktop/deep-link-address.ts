@@ -1,27 +1,27 @@
 import { auditFilter } from '#shared/api/audit.ts';
 import { objectName } from '#shared/api/cluster.ts';
 import { repositoryName } from '#shared/api/reading.ts';
-import { type Place, type PlacePart, placeAddress } from '#shared/place.ts';
+import { type AddressPart, type PageAddress, pageHref } from '#shared/page-address.ts';
 import { isAppName, isChatId, isStudioPanel } from '#shared/studio/link.ts';
 
-const word = (value: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(value);
+const isName = (value: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(value);
 
 /** What each part of a link from outside may hold. */
-const holds: Readonly<Record<PlacePart, (value: string) => boolean>> = {
-  tab: word,
+const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
+  tab: isName,
   chat: (value) => value === 'new' || isChatId(value),
   app: isAppName,
   panel: isStudioPanel,
-  section: word,
+  section: isName,
   q: fits('q'),
   actor: fits('actor'),
   action: fits('action'),
   outcome: fits('outcome'),
-  kind: word,
+  kind: isName,
   repo: (value) => repositoryName.safeParse(value).success,
-  state: word,
-  type: word,
-  severity: word,
+  state: isName,
+  type: isName,
+  severity: isName,
   since: fits('since'),
   until: fits('until'),
   days: (value) => /^\d{1,3}$/.test(value),
@@ -55,12 +55,12 @@ export function parseDeepLink(link: string): string | undefined {
   if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
   // Some systems write a slash after the host.
   if (url.pathname !== '' && url.pathname !== '/') return undefined;
-  const place: { -readonly [Part in keyof Place]: Place[Part] } = {};
+  const page: { -readonly [Part in keyof PageAddress]: PageAddress[Part] } = {};
   for (const [name, value] of url.searchParams) {
-    if (!isPart(name) || place[name] !== undefined || !holds[name](value)) return undefined;
-    place[name] = value;
+    if (!isPart(name) || page[name] !== undefined || !holds[name](value)) return undefined;
+    page[name] = value;
   }
-  return placeAddress(place);
+  return pageHref(page);
 }
 
 function isPart(name: string): name is keyof typeof holds {

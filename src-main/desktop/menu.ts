@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { projectRoot, version } from '../start/start-console.ts';
 
 const mac = process.platform === 'darwin';
@@ -16,7 +16,7 @@ export function installMenu(open: (address: string) => void): void {
   const settings: MenuItemConstructorOptions = {
     label: 'Settings',
     accelerator: 'CmdOrCtrl+,',
-    click: () => open(placeAddress({ tab: 'settings' })),
+    click: () => open(pageHref({ tab: 'settings' })),
   };
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
@@ -27,7 +27,7 @@ export function installMenu(open: (address: string) => void): void {
           {
             label: 'New chat',
             accelerator: 'CmdOrCtrl+N',
-            click: () => open(placeAddress({ tab: 'forgeStudio', chat: 'new' })),
+            click: () => open(pageHref({ tab: 'forgeStudio', chat: 'new' })),
           },
           ...(mac ? [] : [separator, settings]),
           separator,
@@ -97,9 +97,9 @@ function goMenu(open: (address: string) => void): MenuItemConstructorOptions {
       {
         label: 'Studio',
         accelerator: 'CmdOrCtrl+1',
-        click: () => open(placeAddress({ tab: 'forgeStudio' })),
+        click: () => open(pageHref({ tab: 'forgeStudio' })),
       },
-      { label: 'Settings', accelerator: 'CmdOrCtrl+2', click: () => open(placeAddress({ tab: 'settings' })) },
+      { label: 'Settings', accelerator: 'CmdOrCtrl+2', click: () => open(pageHref({ tab: 'settings' })) },
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { MediaAccessPermissionRequest, Session } from 'electron';
 
 /** What a permission is asked for. */
-export type Ask = {
+export type PermissionRequest = {
   readonly permission: string;
   /** Origin or address of the frame that asks. */
   readonly asker: string | undefined;
@@ -10,7 +10,7 @@ export type Ask = {
 };
 
 /** The microphone (voice input) and writing the clipboard, on the console's own origin; nothing else, nowhere else. */
-export function isPermitted({ permission, asker, media }: Ask, origin: string): boolean {
+export function isPermitted({ permission, asker, media }: PermissionRequest, origin: string): boolean {
   if (asker === undefined || !URL.canParse(asker) || new URL(asker).origin !== origin) return false;
   if (permission === 'clipboard-sanitized-write') return true;
   return permission === 'media' && media.length > 0 && media.every((kind) => kind === 'audio');

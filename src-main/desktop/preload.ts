@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import { version } from '../../package.json';
-import { localOperatorSwitch, openPlaceChannel } from './channels.ts';
+import { localOperatorSwitch, openAddressChannel } from './channels.ts';
 
 /** What the page can see of the desktop: facts, no functions. A frame of the same origin can read its parent's too. */
 export type DesktopBridge = {
@@ -26,7 +26,7 @@ const bridge: DesktopBridge = {
 contextBridge.exposeInMainWorld('operatorConsole', bridge);
 
 // Goes there as the Back button would: the page stays, and with it an answer that is being streamed.
-ipcRenderer.on(openPlaceChannel, (_event, address: string) => {
+ipcRenderer.on(openAddressChannel, (_event, address: string) => {
   history.pushState(undefined, '', address);
   dispatchEvent(new PopStateEvent('popstate'));
 });

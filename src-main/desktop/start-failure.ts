@@ -1,5 +1,5 @@
 /** Why the program cannot start and what to do, in words for the person at the desk. */
-export function startFailureWords(error: unknown): string {
+export function startFailureMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE')
     return `${addressOf(error)} is in use by another program. Close that program, or give another address in CONSOLE_LISTEN.`;

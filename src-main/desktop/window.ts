@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, type Session } from 'electron';
 import { projectRoot } from '../start/start-console.ts';
-import { localOperatorSwitch, openPlaceChannel } from './channels.ts';
+import { localOperatorSwitch, openAddressChannel } from './channels.ts';
 import { recallWindow, rememberWindow } from './window-memory.ts';
 
 export type WindowOptions = {
@@ -75,7 +75,7 @@ export async function openWindow(options: WindowOptions): Promise<ConsoleWindow>
       if (window.isDestroyed()) return;
       const { webContents } = window;
       if (isAt(webContents.getURL(), origin) && !webContents.isCrashed())
-        webContents.send(openPlaceChannel, address);
+        webContents.send(openAddressChannel, address);
       else window.loadURL(`${origin}${address}`).catch(() => undefined);
     },
   };

@@ -1,6 +1,6 @@
 import type { OpenedBundle } from '../sources/cluster/bundle/index.ts';
 import { builtInOf } from './built-in-kinds.ts';
-import { byPlace, isKubeObject } from './object-fields.ts';
+import { byNamespaceAndName, isKubeObject } from './object-fields.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
 
 /** Kinds whose objects are kept at hand; a page of a list, or kubectl describe, asks for the same ones again. */
@@ -54,5 +54,5 @@ export function bundleWorld({ cluster, facts, kinds: collected, objects }: Opene
 
 /** What has a name, in the order of the API; what was redacted or cut to no object is left out. */
 function servable(objects: readonly unknown[]): readonly KubeObject[] {
-  return objects.filter(isKubeObject).sort(byPlace);
+  return objects.filter(isKubeObject).sort(byNamespaceAndName);
 }

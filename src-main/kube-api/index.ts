@@ -108,19 +108,19 @@ export async function startKubeApi(options: KubeApiOptions): Promise<KubeApi> {
             ? {}
             : { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false }),
         });
-  const told = (request: IncomingMessage): void =>
+  const notify = (request: IncomingMessage): void =>
     options.onRequest?.({
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: request.headers,
     });
   server.on('request', (request, response) => {
-    told(request);
+    notify(request);
     answer(parts, request, response).catch((error: unknown) => refuse(response, error));
   });
   const upgrades = portForwardServer();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    told(request);
+    notify(request);
     socket.on('error', () => socket.destroy());
     upgrade(parts, request, (pod, ports) =>
       upgrades.handleUpgrade(request, socket, head, (joined) =>
@@ -309,11 +309,11 @@ function refuseUpgrade(socket: Duplex, error: unknown): void {
 /** What failed in the server itself is told as a real one would: 500, with its words. */
 function statusOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
-  const words = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   return failure({
     code: 500,
     reason: 'InternalError',
-    message: `Internal error occurred: ${words}`,
+    message: `Internal error occurred: ${message}`,
     details: { causes: [] },
   });
 }

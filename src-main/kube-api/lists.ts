@@ -57,7 +57,7 @@ export function createOpenLists(): OpenLists {
         items,
         metadata: {
           resourceVersion,
-          ...(last === undefined ? {} : { continue: tokenText({ rv: revision, start: placeOf(last) }) }),
+          ...(last === undefined ? {} : { continue: tokenText({ rv: revision, start: sortKeyOf(last) }) }),
           ...(matches === undefined ? { remainingItemCount: selected.length - limit } : {}),
         },
       };
@@ -126,13 +126,13 @@ function continuation(text: string | null): Continuation | undefined {
   throw badRequest('invalid continue token: continue key is not valid: it is not one that this server gave');
 }
 
-function placeOf({ metadata }: KubeObject): string {
+function sortKeyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
 /** Index of the first object behind a place; the place itself may be gone. */
-function firstAfter(all: readonly KubeObject[], place: string): number {
-  const [namespace = '', name = ''] = place.split('/');
+function firstAfter(all: readonly KubeObject[], key: string): number {
+  const [namespace = '', name = ''] = key.split('/');
   const index = all.findIndex(({ metadata }) => {
     const own = metadata.namespace ?? '';
     return own > namespace || (own === namespace && metadata.name > name);
@@ -141,19 +141,19 @@ function firstAfter(all: readonly KubeObject[], place: string): number {
 }
 
 function checkRevision(query: URLSearchParams, current: number): void {
-  const asked = revisionOf(query);
-  if (asked === undefined || asked === 0) return;
-  if (asked > current)
+  const requested = revisionOf(query);
+  if (requested === undefined || requested === 0) return;
+  if (requested > current)
     throw failure({
       code: 504,
       reason: 'Timeout',
-      message: `Too large resource version: ${asked}, current: ${current}`,
+      message: `Too large resource version: ${requested}, current: ${current}`,
       details: {
         causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version', field: '' }],
         retryAfterSeconds: 1,
       },
     });
-  if (query.get('resourceVersionMatch') === 'Exact' && asked < current)
+  if (query.get('resourceVersionMatch') === 'Exact' && requested < current)
     throw expired(`The resourceVersion for the provided list is too old.`);
 }
 

@@ -132,13 +132,13 @@ function lastLines(bytes: Buffer, count: number): Buffer {
 }
 
 /** The container to read. Throws the 400 Status as a kubelet does. */
-function containerOf(pod: KubeObject, asked: string | null): string {
+function containerOf(pod: KubeObject, requested: string | null): string {
   const { name } = pod.metadata;
   const containers = listAt(pod, 'spec', 'containers').map((each) => textAt(each, 'name'));
   const inits = listAt(pod, 'spec', 'initContainers').map((each) => textAt(each, 'name'));
   const [only] = containers;
   const preferred = textAt(pod, 'metadata', 'annotations', 'kubectl.kubernetes.io/default-container');
-  const chosen = asked || preferred || (containers.length === 1 ? only : undefined);
+  const chosen = requested || preferred || (containers.length === 1 ? only : undefined);
   if (chosen === undefined || chosen === '') {
     const initText = inits.length === 0 ? '' : ` or one of the init containers: [${inits.join(' ')}]`;
     throw badRequest(
@@ -151,7 +151,7 @@ function containerOf(pod: KubeObject, asked: string | null): string {
   const waiting = objectAt(status, 'state').waiting;
   const ranBefore = objectAt(status, 'lastState').terminated !== undefined;
   if (waiting !== undefined && !ranBefore)
-    throw badRequest(waitingWords(chosen, name, textAt(waiting, 'reason')));
+    throw badRequest(waitingMessage(chosen, name, textAt(waiting, 'reason')));
   return chosen;
 }
 
@@ -166,7 +166,7 @@ function hasEnded(pod: KubeObject, container: string): boolean {
   return objectAt(statusOf(pod, container), 'state').terminated !== undefined;
 }
 
-function waitingWords(container: string, pod: string, reason: string): string {
+function waitingMessage(container: string, pod: string, reason: string): string {
   const what = /ImagePull/.test(reason) ? 'trying and failing to pull image' : reason || 'ContainerCreating';
   return `container "${container}" in pod "${pod}" is waiting to start: ${what}`;
 }

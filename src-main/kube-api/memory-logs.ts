@@ -1,12 +1,12 @@
 import type { World } from './world.ts';
 
-type LogAsk = Parameters<World['logs']>[0];
+type LogRequest = Parameters<World['logs']>[0];
 
 /** Logs of a world in memory, which can grow while they are followed. */
 export type MemoryLogs = {
   /** Adds lines to a container's log, now; `previous` is the run before the last restart. */
   append(container: string, text: string): void;
-  read(ask: LogAsk): Promise<AsyncIterable<Uint8Array>>;
+  read(request: LogRequest): Promise<AsyncIterable<Uint8Array>>;
 };
 
 /** A line and when it was written, in epoch ms. */
@@ -28,13 +28,13 @@ export function createMemoryLogs(initial: Readonly<Record<string, string>>, now:
   for (const [container, text] of Object.entries(initial)) append(container, text);
   return {
     append,
-    async read(ask) {
-      const key = `${ask.namespace}/${ask.pod}/${ask.container}${ask.previous ? '/previous' : ''}`;
-      return follow(key, ask);
+    async read(request) {
+      const key = `${request.namespace}/${request.pod}/${request.container}${request.previous ? '/previous' : ''}`;
+      return follow(key, request);
     },
   };
 
-  async function* follow(key: string, { follow, signal, timestamps = false }: LogAsk) {
+  async function* follow(key: string, { follow, signal, timestamps = false }: LogRequest) {
     let sent = 0;
     // Where nothing is written so far, whoever follows is told that, too.
     if (follow && (logs.get(key)?.length ?? 0) === 0) yield Buffer.alloc(0);

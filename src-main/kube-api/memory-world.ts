@@ -3,7 +3,7 @@ import { rfc3339 } from './ages.ts';
 import { builtInKinds, builtInOf, metricsKinds } from './built-in-kinds.ts';
 import { customKinds, withEstablished } from './custom-kinds.ts';
 import { createMemoryLogs, type MemoryLogs } from './memory-logs.ts';
-import { byPlace, groupOf, objectAt, sameValue } from './object-fields.ts';
+import { byNamespaceAndName, groupOf, objectAt, sameValue } from './object-fields.ts';
 import type { KubeKind, KubeObject, World, WorldChange } from './world.ts';
 
 /** A world that is kept in memory and can be changed. */
@@ -158,7 +158,7 @@ export function memoryWorld(
     kinds: servedKinds,
     async list(kind, namespace) {
       const store = storeOf(kind);
-      store.sorted ??= [...store.objects.values()].sort(byPlace);
+      store.sorted ??= [...store.objects.values()].sort(byNamespaceAndName);
       return namespace === undefined
         ? store.sorted
         : store.sorted.filter(({ metadata }) => metadata.namespace === namespace);
@@ -167,7 +167,7 @@ export function memoryWorld(
       return storeOf(kind).objects.get(keyOf(name, kind.namespaced ? namespace : undefined));
     },
     revision: () => revision,
-    logs: (ask) => containerLogs.read(ask),
+    logs: (request) => containerLogs.read(request),
     ...(options.portOf === undefined ? {} : { portOf: options.portOf }),
     put: async (object) => put(object),
     containerLogs,

@@ -62,7 +62,7 @@ export function groupOf(apiVersion: string): string {
 export const sameValue = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
 
 /** By namespace and name, as etcd orders its keys, which know no language. */
-export function byPlace({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
+export function byNamespaceAndName({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
   return compare(a.namespace ?? '', b.namespace ?? '') || compare(a.name, b.name);
 }
 

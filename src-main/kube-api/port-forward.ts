@@ -32,17 +32,17 @@ export function forwardPorts(
   const channels = ports.map((port, index) => {
     const data = index * 2;
     for (const channel of [data, data + 1]) socket.send(Buffer.from([channel, port & 0xff, port >> 8]));
-    const place = world.portOf?.(pod.namespace, pod.name, port);
+    const endpoint = world.portOf?.(pod.namespace, pod.name, port);
     const fail = (why: string): void => {
-      const words = `error forwarding port ${port} to pod ${pod.name}: ${why}`;
+      const message = `error forwarding port ${port} to pod ${pod.name}: ${why}`;
       if (socket.readyState === socket.OPEN)
-        socket.send(Buffer.concat([Buffer.from([data + 1]), Buffer.from(words)]));
+        socket.send(Buffer.concat([Buffer.from([data + 1]), Buffer.from(message)]));
     };
-    if (place === undefined) {
+    if (endpoint === undefined) {
       fail('connection refused');
       return undefined;
     }
-    const connection = connect(place.port, place.host);
+    const connection = connect(endpoint.port, endpoint.host);
     connection.on('data', (bytes: Buffer) => socket.send(Buffer.concat([Buffer.from([data]), bytes])));
     connection.once('error', (error) => fail(error.message));
     connection.once('close', () => socket.close(1000));

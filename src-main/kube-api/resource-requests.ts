@@ -16,7 +16,7 @@ import { failure, methodNotAllowed, noSuchResource, notFound } from './status.ts
 import { columnsOf, type Included, metadataList, metadataOnly, tableBody } from './tables.ts';
 import { type Render, watch } from './watch.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
-import { create, patch, remove, removeAll, update, type Validate, type WriteAsk } from './writes.ts';
+import { create, patch, remove, removeAll, update, type Validate, type WriteRequest } from './writes.ts';
 
 export type ResourceParts = {
   readonly world: World;
@@ -40,8 +40,8 @@ export type ResourceRequest = {
 };
 
 /** Answers a request for objects. Throws a StatusError for what is refused. */
-export async function answerResource(parts: ResourceParts, asked: ResourceRequest): Promise<void> {
-  const { request, response, address, url, user } = asked;
+export async function answerResource(parts: ResourceParts, requested: ResourceRequest): Promise<void> {
+  const { request, response, address, url, user } = requested;
   const watches = isTrue(url.searchParams.get('watch'));
   const verb = verbOf(request.method ?? 'GET', address, watches);
   const review = reviewKinds.find(
@@ -69,10 +69,10 @@ export async function answerResource(parts: ResourceParts, asked: ResourceReques
   }
   if (address.namespace !== undefined && !kind.namespaced) throw noSuchResource();
   if (address.subresource !== undefined && address.subresource !== 'status')
-    return answerSubresource(parts, asked, kind);
+    return answerSubresource(parts, requested, kind);
   if (address.subresource === 'status' && !(await hasStatus(parts.world, kind))) throw noSuchResource();
-  if (verb === 'get' || verb === 'list' || verb === 'watch') return read(parts, asked, kind, watches);
-  return write(parts, asked, kind, verb);
+  if (verb === 'get' || verb === 'list' || verb === 'watch') return read(parts, requested, kind, watches);
+  return write(parts, requested, kind, verb);
 }
 
 const builtInVersions = new Set([
@@ -190,7 +190,7 @@ async function write(
   kind: KubeKind,
   verb: string,
 ): Promise<void> {
-  const ask: WriteAsk = {
+  const options: WriteRequest = {
     world,
     kind,
     address,
@@ -201,7 +201,7 @@ async function write(
   };
   if (verb === 'deletecollection') {
     const page = await lists.page(world, kind, address.namespace, url.searchParams);
-    await removeAll(ask, page.items);
+    await removeAll(options, page.items);
     sendJson(response, 200, listBody(kind, page));
     return;
   }
@@ -209,7 +209,7 @@ async function write(
   if (!(verb in acts)) throw methodNotAllowed();
   const isCreate = verb === 'create';
   if (isCreate !== (address.name === undefined)) throw methodNotAllowed();
-  const { code, body } = await acts[verb as keyof typeof acts](ask);
+  const { code, body } = await acts[verb as keyof typeof acts](options);
   sendJson(response, code, body);
 }
 

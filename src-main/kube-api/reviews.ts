@@ -19,19 +19,19 @@ const readingVerbs = ['get', 'list', 'watch'];
 
 /** May the caller do this one thing? Nobody may change a world that can only be read. */
 export function accessReview(user: ApiUser, review: unknown, world: World): object {
-  const asked = objectAt(review, 'spec', 'resourceAttributes');
-  const namespace = textAt(asked, 'namespace');
-  const subresource = textAt(asked, 'subresource');
+  const requested = objectAt(review, 'spec', 'resourceAttributes');
+  const namespace = textAt(requested, 'namespace');
+  const subresource = textAt(requested, 'subresource');
   const isResource = valueAt(review, 'spec', 'resourceAttributes') !== undefined;
-  const verb = textAt(asked, 'verb');
+  const verb = textAt(requested, 'verb');
   const allowed =
     !isResource ||
     ((world.write !== undefined || readingVerbs.includes(verb)) &&
       (user.allow === undefined ||
         user.allow({
           verb,
-          group: textAt(asked, 'group'),
-          plural: `${textAt(asked, 'resource')}${subresource === '' ? '' : `/${subresource}`}`,
+          group: textAt(requested, 'group'),
+          plural: `${textAt(requested, 'resource')}${subresource === '' ? '' : `/${subresource}`}`,
           namespace: namespace === '' ? undefined : namespace,
         })));
   return {
@@ -84,13 +84,13 @@ function rulesIn({ allow }: ApiUser, namespace: string, world: World): object[] 
   const writable = world.write !== undefined;
   if (allow === undefined)
     return [{ verbs: writable ? ['*'] : readingVerbs, apiGroups: ['*'], resources: ['*'] }];
-  const asked = [
+  const requested = [
     ...world
       .kinds()
       .map((kind) => ({ group: kind.group, plural: kind.plural, verbs: verbsOf(kind, writable) })),
     ...subresources.map((plural) => ({ group: '', plural, verbs: ['get', 'create'] })),
   ];
-  return asked.flatMap(({ group, plural, verbs }) => {
+  return requested.flatMap(({ group, plural, verbs }) => {
     const clusterWide = builtInOf({ group, plural })?.namespaced === false;
     const granted = verbs.filter((verb) =>
       allow({ verb, group, plural, namespace: clusterWide ? undefined : namespace }),

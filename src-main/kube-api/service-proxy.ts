@@ -5,7 +5,7 @@ import { listAt, objectAt, textAt, valueAt } from './object-fields.ts';
 import { failure, notFound } from './status.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
 
-type Place = { readonly host: string; readonly port: number };
+type Endpoint = { readonly host: string; readonly port: number };
 
 /**
  * Passes a request on to a ready pod of a service: `services/[SCHEME:]NAME[:PORT]/proxy/PATH`. Throws the 503 Status when
@@ -23,9 +23,9 @@ export async function proxyService(
   const { name, port } = proxyName(named);
   const service = await world.get(kinds.services, name, namespace);
   if (service === undefined) throw notFound(kinds.services, name);
-  const place = await placeOf(world, kinds.pods, service, port);
-  if (place === undefined) throw unavailable(`no endpoints available for service "${named}"`);
-  await passOn(place, `${address.rest || '/'}${search}`, request, response);
+  const endpoint = await endpointOf(world, kinds.pods, service, port);
+  if (endpoint === undefined) throw unavailable(`no endpoints available for service "${named}"`);
+  await passOn(endpoint, `${address.rest || '/'}${search}`, request, response);
 }
 
 /** Passes a request on to a pod: `pods/[SCHEME:]NAME[:PORT]/proxy/PATH`. Throws the 503 Status when nothing listens. */
@@ -43,10 +43,10 @@ export async function proxyPod(
   if (pod === undefined) throw notFound(pods, name);
   const [first] = listAt(pod, 'spec', 'containers').flatMap((container) => listAt(container, 'ports'));
   const number = port === '' ? first?.containerPort : Number(port);
-  const place = typeof number === 'number' ? world.portOf?.(namespace, name, number) : undefined;
-  if (place === undefined)
+  const endpoint = typeof number === 'number' ? world.portOf?.(namespace, name, number) : undefined;
+  if (endpoint === undefined)
     throw unavailable(`error trying to reach service: dial tcp ${named}: connect: connection refused`);
-  await passOn(place, `${address.rest || '/'}${search}`, request, response);
+  await passOn(endpoint, `${address.rest || '/'}${search}`, request, response);
 }
 
 function proxyName(named: string): { readonly name: string; readonly port: string } {
@@ -55,18 +55,18 @@ function proxyName(named: string): { readonly name: string; readonly port: strin
   return { name, port };
 }
 
-async function placeOf(
+async function endpointOf(
   world: World,
   pods: KubeKind,
   service: KubeObject,
-  asked: string,
-): Promise<Place | undefined> {
+  requested: string,
+): Promise<Endpoint | undefined> {
   const { namespace = '' } = service.metadata;
   const ports = listAt(service, 'spec', 'ports');
   const port =
-    asked === ''
+    requested === ''
       ? ports[0]
-      : ports.find((each) => textAt(each, 'name') === asked || textAt(each, 'port') === asked);
+      : ports.find((each) => textAt(each, 'name') === requested || textAt(each, 'port') === requested);
   if (port === undefined) return undefined;
   const selector = Object.entries(objectAt(service, 'spec', 'selector'));
   if (selector.length === 0) return undefined;
@@ -74,8 +74,8 @@ async function placeOf(
     const labels = pod.metadata.labels ?? {};
     if (!selector.every(([key, value]) => labels[key] === value) || !isReady(pod)) continue;
     const number = targetPort(pod, port);
-    const place = number === undefined ? undefined : world.portOf?.(namespace, pod.metadata.name, number);
-    if (place !== undefined) return place;
+    const endpoint = number === undefined ? undefined : world.portOf?.(namespace, pod.metadata.name, number);
+    if (endpoint !== undefined) return endpoint;
   }
   return undefined;
 }
@@ -97,7 +97,7 @@ function targetPort(pod: JsonObject, port: JsonObject): number | undefined {
 }
 
 function passOn(
-  { host, port }: Place,
+  { host, port }: Endpoint,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,

@@ -100,11 +100,11 @@ export const conflict = (kind: KubeKind, name: string): StatusError =>
 /** Of an object that breaks rules, one cause a rule. */
 export function invalid(kind: KubeKind, name: string, causes: readonly StatusCause[]): StatusError {
   const named = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  const told = causes.map(({ field, message }) => `${field}: ${message}`);
+  const text = causes.map(({ field, message }) => `${field}: ${message}`);
   return failure({
     code: 422,
     reason: 'Invalid',
-    message: `${named} "${name}" is invalid: ${told.length === 1 ? told[0] : `[${told.join(', ')}]`}`,
+    message: `${named} "${name}" is invalid: ${text.length === 1 ? text[0] : `[${text.join(', ')}]`}`,
     details: { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind, causes },
   });
 }

@@ -37,10 +37,10 @@ const usualSeconds = 1800;
 export async function watch(response: ServerResponse, options: WatchOptions): Promise<void> {
   const { world, changes, kind, namespace, query, render } = options;
   const matches = selection(kind, query);
-  const asked = revisionOf(query);
+  const requested = revisionOf(query);
   const seconds = countOf(query, 'timeoutSeconds') || usualSeconds;
   const bookmarks = isTrue(query.get('allowWatchBookmarks'));
-  const initial = isTrue(query.get('sendInitialEvents')) || asked === undefined || asked === 0;
+  const initial = isTrue(query.get('sendInitialEvents')) || requested === undefined || requested === 0;
   const isOurs = (change: WorldChange): boolean =>
     change.kind.group === kind.group &&
     change.kind.plural === kind.plural &&
@@ -49,16 +49,16 @@ export async function watch(response: ServerResponse, options: WatchOptions): Pr
   response.writeHead(200, { 'content-type': options.contentType, 'cache-control': 'no-cache, private' });
   response.flushHeaders();
   const stream = eventStream(response, options.faults);
-  const past = initial ? [] : changes.since(asked ?? 0);
+  const past = initial ? [] : changes.since(requested ?? 0);
   if (options.gone || past === undefined) {
-    stream.send('ERROR', tooOldRevision(asked ?? 0, world.revision()));
+    stream.send('ERROR', tooOldRevision(requested ?? 0, world.revision()));
     stream.end();
     return;
   }
   // Subscribed before the list is read: what changes meanwhile is held, and what the list already has is left out.
   const held: WorldChange[] = [];
   let live = false;
-  let from = asked ?? 0;
+  let from = requested ?? 0;
   const tell = (change: WorldChange): void => {
     if (change.revision <= from || !isOurs(change)) return;
     const type = eventType(change, matches);
@@ -111,11 +111,11 @@ function eventType(change: WorldChange, matches: Matches | undefined): WorldChan
 }
 
 /** The Status of a watch from a revision that is gone. */
-function tooOldRevision(asked: number, current: number): object {
+function tooOldRevision(requested: number, current: number): object {
   return failureStatus({
     code: 410,
     reason: 'Expired',
-    message: `too old resource version: ${asked} (${current})`,
+    message: `too old resource version: ${requested} (${current})`,
   });
 }
 

@@ -49,7 +49,7 @@ export type World = {
    * A container's log; undefined when there is none. Follows when asked, until the signal; the first piece of a followed
    * log is all there is so far, even when that is nothing. With `timestamps` each line begins with its time where it is known.
    */
-  logs(ask: {
+  logs(request: {
     readonly namespace: string;
     readonly pod: string;
     readonly container: string;

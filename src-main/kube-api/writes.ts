@@ -20,7 +20,7 @@ import type { KubeKind, KubeObject, World } from './world.ts';
 export type Validate = (kind: KubeKind, object: KubeObject) => readonly StatusCause[];
 
 /** A change that is asked for. */
-export type WriteAsk = {
+export type WriteRequest = {
   readonly world: World;
   readonly kind: KubeKind;
   readonly address: ResourceAddress;
@@ -38,62 +38,62 @@ const nameRule =
 /** Roles may have names with colons, such as `system:node`. */
 const freelyNamed = 'rbac.authorization.k8s.io';
 
-function writerOf({ world }: WriteAsk) {
+function writerOf({ world }: WriteRequest) {
   if (world.write === undefined)
     throw methodNotAllowed('this cluster is served from an offline bundle: it can be read, not changed');
   return world.write;
 }
 
-export async function create(ask: WriteAsk): Promise<Written> {
-  const write = writerOf(ask);
-  const { world, kind, address } = ask;
-  const object = named(ask, bodyObject(ask));
+export async function create(request: WriteRequest): Promise<Written> {
+  const write = writerOf(request);
+  const { world, kind, address } = request;
+  const object = named(request, bodyObject(request));
   if (kind.namespaced && address.namespace === undefined) throw methodNotAllowed();
   const { name, namespace } = object.metadata;
-  check(ask, object);
+  check(request, object);
   if ((await world.get(kind, name, namespace)) !== undefined) throw alreadyExists(kind, name);
   const kept =
     (await hasStatus(world, kind)) && builtInOf(kind) === undefined ? without(object, 'status') : object;
-  return { code: 201, body: isDryRun(ask) ? kept : await write.create(kind, kept) };
+  return { code: 201, body: isDryRun(request) ? kept : await write.create(kind, kept) };
 }
 
-export async function update(ask: WriteAsk): Promise<Written> {
-  const write = writerOf(ask);
-  const object = named(ask, bodyObject(ask));
-  const current = await currentOf(ask);
-  const next = await onlyItsPart(ask, current, object);
-  checkRevision(ask, current, object);
-  check(ask, next);
-  return { code: 200, body: isDryRun(ask) ? next : await write.replace(ask.kind, next) };
+export async function update(request: WriteRequest): Promise<Written> {
+  const write = writerOf(request);
+  const object = named(request, bodyObject(request));
+  const current = await currentOf(request);
+  const next = await onlyItsPart(request, current, object);
+  checkRevision(request, current, object);
+  check(request, next);
+  return { code: 200, body: isDryRun(request) ? next : await write.replace(request.kind, next) };
 }
 
-export async function patch(ask: WriteAsk): Promise<Written> {
-  const write = writerOf(ask);
-  const { kind, world, address } = ask;
-  const type = patchType(ask.contentType, builtInOf(kind) === undefined);
+export async function patch(request: WriteRequest): Promise<Written> {
+  const write = writerOf(request);
+  const { kind, world, address } = request;
+  const type = patchType(request.contentType, builtInOf(kind) === undefined);
   const current = await world.get(kind, address.name ?? '', address.namespace);
   if (current === undefined && type !== 'apply') throw notFound(kind, address.name ?? '');
   // Apply makes what is not there yet.
   const base: JsonObject = current ?? { apiVersion: groupVersion(kind), kind: kind.kind, metadata: {} };
-  const object = named(ask, patched(base, type, ask.body));
+  const object = named(request, patched(base, type, request.body));
   if (current === undefined) {
-    check(ask, object);
-    return { code: 201, body: isDryRun(ask) ? object : await write.create(kind, object) };
+    check(request, object);
+    return { code: 201, body: isDryRun(request) ? object : await write.create(kind, object) };
   }
-  checkRevision(ask, current, object);
-  const next = await onlyItsPart(ask, current, object);
-  check(ask, next);
-  return { code: 200, body: isDryRun(ask) ? next : await write.replace(kind, next) };
+  checkRevision(request, current, object);
+  const next = await onlyItsPart(request, current, object);
+  check(request, next);
+  return { code: 200, body: isDryRun(request) ? next : await write.replace(kind, next) };
 }
 
-export async function remove(ask: WriteAsk): Promise<{ code: 200; body: Status }> {
-  const write = writerOf(ask);
-  const { kind, address } = ask;
-  const current = await currentOf(ask);
+export async function remove(request: WriteRequest): Promise<{ code: 200; body: Status }> {
+  const write = writerOf(request);
+  const { kind, address } = request;
+  const current = await currentOf(request);
   const { uid } = current.metadata;
-  const wanted = ask.body === '' ? {} : objectAt(bodyValue(ask), 'preconditions');
+  const wanted = request.body === '' ? {} : objectAt(bodyValue(request), 'preconditions');
   if (wanted.uid !== undefined && wanted.uid !== uid) throw conflict(kind, current.metadata.name);
-  if (!isDryRun(ask)) await write.remove(kind, current.metadata.name, address.namespace);
+  if (!isDryRun(request)) await write.remove(kind, current.metadata.name, address.namespace);
   return {
     code: 200,
     body: {
@@ -113,15 +113,19 @@ export async function remove(ask: WriteAsk): Promise<{ code: 200; body: Status }
 }
 
 /** Removes all of a collection. The caller writes the list of what they were. */
-export async function removeAll(ask: WriteAsk, objects: readonly KubeObject[]): Promise<void> {
-  const write = writerOf(ask);
+export async function removeAll(request: WriteRequest, objects: readonly KubeObject[]): Promise<void> {
+  const write = writerOf(request);
   for (const { metadata } of objects)
-    if (!isDryRun(ask)) await write.remove(ask.kind, metadata.name, metadata.namespace);
+    if (!isDryRun(request)) await write.remove(request.kind, metadata.name, metadata.namespace);
 }
 
 /** A PUT or PATCH of the object leaves its status, one of the status everything else, where the kind keeps them apart. */
-async function onlyItsPart(ask: WriteAsk, current: KubeObject, object: KubeObject): Promise<KubeObject> {
-  const { kind, world, address } = ask;
+async function onlyItsPart(
+  request: WriteRequest,
+  current: KubeObject,
+  object: KubeObject,
+): Promise<KubeObject> {
+  const { kind, world, address } = request;
   if (!(await hasStatus(world, kind))) return object;
   if (address.subresource === 'status') return { ...current, status: object.status };
   return current.status === undefined ? without(object, 'status') : { ...object, status: current.status };
@@ -132,13 +136,13 @@ function without(object: KubeObject, field: 'status'): KubeObject {
   return { ...rest, apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
 }
 
-async function currentOf({ world, kind, address }: WriteAsk): Promise<KubeObject> {
+async function currentOf({ world, kind, address }: WriteRequest): Promise<KubeObject> {
   const current = await world.get(kind, address.name ?? '', address.namespace);
   if (current === undefined) throw notFound(kind, address.name ?? '');
   return current;
 }
 
-function checkRevision({ kind }: WriteAsk, current: KubeObject, object: KubeObject): void {
+function checkRevision({ kind }: WriteRequest, current: KubeObject, object: KubeObject): void {
   const { resourceVersion } = object.metadata;
   if (
     resourceVersion !== undefined &&
@@ -148,7 +152,7 @@ function checkRevision({ kind }: WriteAsk, current: KubeObject, object: KubeObje
     throw conflict(kind, current.metadata.name);
 }
 
-function check({ kind, validate }: WriteAsk, object: KubeObject): void {
+function check({ kind, validate }: WriteRequest, object: KubeObject): void {
   const { name } = object.metadata;
   const causes: readonly StatusCause[] = [
     ...(namePattern.test(name) || kind.group === freelyNamed
@@ -166,7 +170,7 @@ function check({ kind, validate }: WriteAsk, object: KubeObject): void {
 }
 
 /** A body with the name and namespace of the address. Throws the 400 Status when it names others. */
-function named({ kind, address }: WriteAsk, given: JsonObject): KubeObject {
+function named({ kind, address }: WriteRequest, given: JsonObject): KubeObject {
   const metadata = objectAt(given, 'metadata');
   if (given.kind !== undefined && given.kind !== kind.kind)
     throw badRequest(`the kind of the body, ${String(given.kind)}, does not match the path, ${kind.kind}`);
@@ -194,16 +198,16 @@ function nameOf(metadata: JsonObject): string {
   return `${metadata.generateName}${Math.random().toString(36).slice(2, 7)}`;
 }
 
-function bodyObject(ask: WriteAsk): JsonObject {
-  const value = bodyValue(ask);
+function bodyObject(request: WriteRequest): JsonObject {
+  const value = bodyValue(request);
   if (!isJsonObject(value)) throw badRequest('the body is no object');
   return value;
 }
 
-function bodyValue({ body, contentType }: WriteAsk): unknown {
+function bodyValue({ body, contentType }: WriteRequest): unknown {
   return contentType.includes('yaml') ? parse(body) : parseJson(body);
 }
 
-function isDryRun({ query }: WriteAsk): boolean {
+function isDryRun({ query }: WriteRequest): boolean {
   return query.get('dryRun') === 'All';
 }

@@ -64,7 +64,7 @@ export function createLogScanner(literals: readonly string[]): LogScanner {
 }
 
 /** Where a literal stands in the bytes at hand, where its line ends there, and which line of the text it is. */
-type Place = {
+type Match = {
   readonly literal: number;
   readonly at: number;
   readonly end: number;
@@ -140,10 +140,10 @@ function beginScan(finder: LiteralFinder, literals: number, most: (literal: numb
     return end + 1;
   };
 
-  const beforeOf = (data: Buffer, { lineStart: start }: Place): string[] =>
+  const beforeOf = (data: Buffer, { lineStart: start }: Match): string[] =>
     start - base > 0 ? [lineBefore(data, start - base)] : [];
 
-  const hitAt = (data: Buffer, { literal, at, end, line, lineStart: start }: Place) => {
+  const hitAt = (data: Buffer, { literal, at, end, line, lineStart: start }: Match) => {
     const from = Math.max(0, start - base, at - shownBefore);
     const ahead = data.toString('utf8', from, at);
     return {
@@ -157,21 +157,21 @@ function beginScan(finder: LiteralFinder, literals: number, most: (literal: numb
 
   /** Hits in the bytes up to `to`; `isWhole`: `to` is the end of a line, else the middle of a long one. */
   const search = (data: Buffer, to: number, isWhole: boolean): LineHit[] => {
-    const places: { readonly literal: number; readonly at: number }[] = [];
+    const matches: { readonly literal: number; readonly at: number }[] = [];
     const until = isWhole ? to : Math.max(0, to - finder.longest + 1);
     finder.find(data, Math.max(0, searched - base), to, (literal, at) => {
-      if (at < until) places.push({ literal, at });
+      if (at < until) matches.push({ literal, at });
     });
     searched = base + until;
-    places.sort((a, b) => a.at - b.at);
+    matches.sort((a, b) => a.at - b.at);
     const closed: LineHit[] = [];
-    const late = new Map<number, Place>();
-    let told = nextGiven(data, to);
-    if (counts.length === 0 && places.length > 0) {
+    const late = new Map<number, Match>();
+    let coveredTo = nextGiven(data, to);
+    if (counts.length === 0 && matches.length > 0) {
       counts = new Array<number>(literals).fill(0);
       lastEnds = new Array<number>(literals).fill(-1);
     }
-    for (const { literal, at } of places) {
+    for (const { literal, at } of matches) {
       if (base + at < (lastEnds[literal] ?? 0)) continue;
       const end = lineEnd(data, at, to);
       lastEnds[literal] = base + end;
@@ -182,28 +182,28 @@ function beginScan(finder: LiteralFinder, literals: number, most: (literal: numb
         continue;
       }
       const start = Math.max(0, lineStart - base);
-      if (start > told) {
-        closed.push(...goOn(data, told, start));
-        told = start;
+      if (start > coveredTo) {
+        closed.push(...goOn(data, coveredTo, start));
+        coveredTo = start;
       }
-      const place = { literal, at, end, line: lines + 1, lineStart };
+      const match = { literal, at, end, line: lines + 1, lineStart };
       const line = open.at(-1)?.offset === lineStart ? open.at(-1) : undefined;
       const { offset, before, after, hits } = line ?? {
         offset: lineStart,
-        before: beforeOf(data, place),
+        before: beforeOf(data, match),
         after: [],
         hits: [],
       };
       if (line === undefined) open.push({ offset, before, after, hits });
-      hits.push({ ...hitAt(data, place), before, after });
+      hits.push({ ...hitAt(data, match), before, after });
     }
-    for (const [literal, place] of late)
+    for (const [literal, match] of late)
       newest.set(literal, {
-        ...hitAt(data, place),
-        before: beforeOf(data, place),
-        after: following(data, place.end + 1, to),
+        ...hitAt(data, match),
+        before: beforeOf(data, match),
+        after: following(data, match.end + 1, to),
       });
-    if (isWhole) closed.push(...goOn(data, told, to));
+    if (isWhole) closed.push(...goOn(data, coveredTo, to));
     else {
       // What waits for the lines after a line without an end has waited long enough.
       closed.push(...hitsOf(open));
@@ -251,31 +251,31 @@ type Holder = {
 };
 
 function createHolder(): Holder {
-  let room: Buffer = Buffer.alloc(0);
+  let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
   /** Whether what was given last lies in `room`. */
   let isOwn = false;
-  const makeRoom = (wanted: number): void => {
-    if (wanted <= room.length) return;
+  const ensureCapacity = (wanted: number): void => {
+    if (wanted <= buffer.length) return;
     const larger = Buffer.allocUnsafeSlow(wanted * 2);
-    room.copy(larger, 0, 0, length);
-    room = larger;
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
   };
   return {
     with(bytes) {
       isOwn = length > 0;
       if (!isOwn) return bytes;
-      makeRoom(length + bytes.length);
-      bytes.copy(room, length);
-      return room.subarray(0, length + bytes.length);
+      ensureCapacity(length + bytes.length);
+      bytes.copy(buffer, length);
+      return buffer.subarray(0, length + bytes.length);
     },
     keep(data, from) {
       const kept = data.length - from;
-      if (isOwn) room.copyWithin(0, from, data.length);
+      if (isOwn) buffer.copyWithin(0, from, data.length);
       else {
         length = 0;
-        makeRoom(kept);
-        data.copy(room, 0, from);
+        ensureCapacity(kept);
+        data.copy(buffer, 0, from);
       }
       length = kept;
     },

@@ -7,7 +7,7 @@ import { writePrivateFile } from '../base/private-file.ts';
 import type { Config, Environment } from '../config/index.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
 import { type SandboxClusterOptions, startSandboxCluster } from './kubernetes/index.ts';
-import type { Place } from './listening.ts';
+import type { Endpoint } from './listening.ts';
 import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
 
 export type Sandbox = {
@@ -45,7 +45,7 @@ export async function startSandbox(options: Options): Promise<Sandbox> {
   });
 }
 
-type StudioPart = Sandbox & { readonly address: Place };
+type StudioPart = Sandbox & { readonly address: Endpoint };
 
 async function startStudioPart({ config, env, log }: Options): Promise<StudioPart> {
   const CONSOLE_STUDIO_IDENTITY_KEY = randomBytes(32).toString('base64');
@@ -127,18 +127,19 @@ export function imagesOf(world: World, now: number): SandboxImage[] {
 export function pushedImage(
   world: World,
   registryHost: string,
-  asked: { readonly repository: string; readonly behind: number; readonly now: number },
+  requested: { readonly repository: string; readonly behind: number; readonly now: number },
 ): string {
   for (const { login, repositories } of world.organisations) {
     const newestFirst = repositories
-      .filter(({ name }) => name === asked.repository)
+      .filter(({ name }) => name === requested.repository)
       .flatMap(({ images }) => images)
-      .filter(({ pushedAt }) => pushedAt <= asked.now)
+      .filter(({ pushedAt }) => pushedAt <= requested.now)
       .toSorted((a, b) => b.pushedAt - a.pushedAt);
-    const image = newestFirst[asked.behind] ?? newestFirst.at(-1);
-    if (image !== undefined) return `${registryHost}/${login}/${asked.repository}:${image.sha}`.toLowerCase();
+    const image = newestFirst[requested.behind] ?? newestFirst.at(-1);
+    if (image !== undefined)
+      return `${registryHost}/${login}/${requested.repository}:${image.sha}`.toLowerCase();
   }
-  throw new Error(`the sandbox's code host has no image of ${asked.repository}`);
+  throw new Error(`the sandbox's code host has no image of ${requested.repository}`);
 }
 
 /** Waits for parts that start at the same time; they close at the same time, too. Throws the first error of a start. */

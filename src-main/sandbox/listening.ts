@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 
 /** Where something listens. */
-export type Place = { readonly host: string; readonly port: number };
+export type Endpoint = { readonly host: string; readonly port: number };
 
 /** Listens on loopback, on a port the system chooses. */
 export function listen(server: NetServer): Promise<void> {
@@ -16,7 +16,7 @@ export function listen(server: NetServer): Promise<void> {
 }
 
 /** Where a server listens. Throws when it does not. */
-export function placeOf(server: NetServer): Place {
+export function endpointOf(server: NetServer): Endpoint {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen');
   return { host: '127.0.0.1', port: address.port };
@@ -24,7 +24,7 @@ export function placeOf(server: NetServer): Place {
 
 /** `http://127.0.0.1:PORT` of a server that listens. */
 export function urlOf(server: NetServer): string {
-  const { host, port } = placeOf(server);
+  const { host, port } = endpointOf(server);
   return `http://${host}:${port}`;
 }
 

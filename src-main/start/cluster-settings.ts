@@ -1,4 +1,4 @@
-import type { SettingsRoom } from '../features/settings/index.ts';
+import type { LiveSettings } from '../features/settings/index.ts';
 
 /** What the settings say of clusters by now; names keep their case. */
 export type ClusterSettings = {
@@ -7,7 +7,7 @@ export type ClusterSettings = {
 };
 
 /** The live settings of clusters. */
-export function liveClusterSettings(settings: Pick<SettingsRoom, 'valueOf'>): ClusterSettings {
+export function liveClusterSettings(settings: Pick<LiveSettings, 'valueOf'>): ClusterSettings {
   const names = (variable: string): readonly string[] =>
     (settings.valueOf(variable) ?? '')
       .split(',')

@@ -1,12 +1,12 @@
 import { ConfigError, readCodeHostConfig } from '../config/index.ts';
-import type { Keys, SettingsRoom } from '../features/settings/index.ts';
+import type { Keys, LiveSettings } from '../features/settings/index.ts';
 import type { CodeHostSettings } from '../sources/code-host/index.ts';
 
 /**
  * How the code host is reached by now. A value that somebody wrote into the settings file by hand and that cannot be used
  * leaves the last usable ones in effect; the settings page tells what is wrong with it.
  */
-export function liveCodeHostSettings(settings: SettingsRoom, keys: Keys): () => CodeHostSettings {
+export function liveCodeHostSettings(settings: LiveSettings, keys: Keys): () => CodeHostSettings {
   let usable = readCodeHostConfig(settings.valueOf);
   return () => {
     try {

@@ -5,8 +5,8 @@ import {
   createSettings,
   filled,
   type LiveKeys,
+  type LiveSettings,
   readSettingsFile,
-  type SettingsRoom,
   settingsFile,
 } from '../features/settings/index.ts';
 import type { ConsoleStore } from './console-store.ts';
@@ -45,7 +45,7 @@ function settingsIn(file: string): Record<string, string> {
 /** Keys and settings of a running console. */
 export type ConsoleSettings = {
   readonly keys: LiveKeys;
-  readonly settings: SettingsRoom;
+  readonly settings: LiveSettings;
   /** Stops looking for what other consoles changed. */
   close(): void;
 };
@@ -55,7 +55,7 @@ type Options = {
   /** What the sandbox set. */
   readonly sandbox: Environment;
   readonly resolved: ResolvedSettings;
-  readonly opened: Pick<ConsoleStore, 'kept' | 'keychain' | 'told'>;
+  readonly opened: Pick<ConsoleStore, 'kept' | 'keychain' | 'status'>;
   readonly log: { warn(fields: object, message: string): void; debug(fields: object, message: string): void };
 };
 
@@ -82,8 +82,8 @@ export async function openSettings(options: Options): Promise<ConsoleSettings> {
     check: (values) => readConfig({ ...values }),
     keys,
     keychain: opened.keychain,
-    place: opened.kept.place,
-    store: opened.told,
+    destination: opened.kept.destination,
+    store: opened.status,
   });
   const stop = watchStore(keys, log);
   return { keys, settings, close: stop };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '#shared/api/settings.ts';
-import { askSecret } from '../base/ask-secret.ts';
+import { promptSecret } from '../base/prompt-secret.ts';
 import type { Config } from '../config/index.ts';
 import { type ConsoleTables, consoleMigrations } from '../console/tables.ts';
 import type { HeadKeeper } from '../features/audit/index.ts';
@@ -14,7 +14,7 @@ import {
   keychainHeadKeeper,
   openStoreKey,
   type StoreKey,
-  type StoreKeyPlaces,
+  type StoreKeyLocations,
   storeKeyNotice,
 } from '../features/settings/index.ts';
 import { createSystemKeychain, type Keychain, noKeychain } from '../sources/keychain/index.ts';
@@ -29,7 +29,7 @@ export type ConsoleStore = {
   readonly keychain: Keychain;
   readonly kept: KeptSecrets;
   /** What the settings page says of the store. */
-  readonly told: Settings['store'];
+  readonly status: Settings['store'];
 };
 
 /**
@@ -42,11 +42,11 @@ export async function openConsoleStore(
   onIdleError: (error: Error) => void = () => undefined,
 ): Promise<ConsoleStore> {
   const { databaseUrl } = config;
-  const places = storeKeyPlaces(config);
-  const { keychain } = places;
-  const storeKey = await openKey(config, places);
+  const locations = storeKeyLocations(config);
+  const { keychain } = locations;
+  const storeKey = await openKey(config, locations);
   const store = await openStore<ConsoleTables>({
-    place:
+    location:
       databaseUrl === undefined
         ? { kind: 'sqlite', file: storeFile(config), encryption: storeKey.subkey('store') }
         : { kind: 'postgres', url: databaseUrl },
@@ -60,7 +60,7 @@ export async function openConsoleStore(
       keychain,
       auditHead: await headKeeper(config, storeKey, keychain),
       kept: keptSecrets(store, storeKey, keychain),
-      told: toldOf(config, storeKey),
+      status: statusOf(config, storeKey),
     };
   } catch (error) {
     await store.close();
@@ -68,11 +68,11 @@ export async function openConsoleStore(
   }
 }
 
-async function openKey(config: Config, places: StoreKeyPlaces): Promise<StoreKey> {
+async function openKey(config: Config, locations: StoreKeyLocations): Promise<StoreKey> {
   const { dataDir, databaseUrl } = config;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return await openStoreKey(places, databaseUrl === undefined ? storeFile(config) : undefined);
+    return await openStoreKey(locations, databaseUrl === undefined ? storeFile(config) : undefined);
   } catch (error) {
     // A folder that may not be written, a full disk: the same words as for the store itself.
     throw explained(error, 'sqlite', `The data folder ${dataDir}`);
@@ -80,13 +80,13 @@ async function openKey(config: Config, places: StoreKeyPlaces): Promise<StoreKey
 }
 
 /** Where the store key of a console with these settings may lie. */
-export function storeKeyPlaces(config: Config): StoreKeyPlaces {
+export function storeKeyLocations(config: Config): StoreKeyLocations {
   return {
     folder: config.dataDir,
     fromEnvironment: config.storeKey,
     keychain: config.keychain ? createSystemKeychain(config.dataDir, process.env) : noKeychain(),
     passphrase: config.keyPassphrase,
-    ask: process.stdin.isTTY && process.stderr.isTTY ? askSecret : undefined,
+    prompt: process.stdin.isTTY && process.stderr.isTTY ? promptSecret : undefined,
   };
 }
 
@@ -125,7 +125,7 @@ function headName(databaseUrl: string | undefined): string {
   return `-${createHash('sha256').update(`${host}${pathname}`).digest('hex').slice(0, 16)}`;
 }
 
-function toldOf(config: Config, { source }: StoreKey): Settings['store'] {
+function statusOf(config: Config, { source }: StoreKey): Settings['store'] {
   const notice = storeKeyNotice(source, config.dataDir);
   const more = { key_source: source, ...(notice === undefined ? {} : { notice }) };
   if (config.databaseUrl === undefined)

@@ -57,22 +57,22 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
 
 async function openConsole(
   options: StartOptions,
-  asked: ResolvedSettings,
+  preliminary: ResolvedSettings,
   { opened, log, secrets }: Opening,
 ): Promise<RunningConsole> {
   const { env, sameSite = 'Lax' } = options;
-  const platform = wantsSandbox(options, asked)
-    ? await startPlatform({ config: asked.config, env, log })
+  const platform = wantsSandbox(options, preliminary)
+    ? await startPlatform({ config: preliminary.config, env, log })
     : undefined;
   if (platform !== undefined) opened.defer(platform.close);
   const sandbox = platform?.env ?? {};
-  const resolved = platform === undefined ? asked : resolveSettings(env, sandbox);
+  const resolved = platform === undefined ? preliminary : resolveSettings(env, sandbox);
   const { config } = resolved;
   const consoleStore = await openConsoleStore(config, (error) =>
     log.warn({ reason: error.message }, 'a connection to the database broke; another one takes its place'),
   );
   opened.defer(() => consoleStore.store.close());
-  const { notice } = consoleStore.told;
+  const { notice } = consoleStore.status;
   if (notice !== undefined) log.warn(notice);
   const { keys, settings, close } = await openSettings({ env, sandbox, resolved, opened: consoleStore, log });
   opened.defer(close);
@@ -118,11 +118,11 @@ async function openConsole(
   opened.defer(() => closeTogether([running, ...(platform === undefined ? [] : [platform])]));
   // After the first page is served, and before somebody asks for apps.
   setTimeout(() => codeHost.prepare(), prepareAfter).unref();
-  const place = runningFile(config);
-  writePrivateFile(place, { origin: running.browserOrigin, pid: process.pid });
+  const file = runningFile(config);
+  writePrivateFile(file, { origin: running.browserOrigin, pid: process.pid });
   opened.defer(() => {
     // Another console may have taken the folder over meanwhile: its note is not ours to remove.
-    if (readRunning(place)?.pid === process.pid) rmSync(place);
+    if (readRunning(file)?.pid === process.pid) rmSync(file);
   });
   return { ...running, sandbox: platform !== undefined, close: closeOnce(opened, log) };
 }

@@ -2,17 +2,17 @@ import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { postgresDialect, sqliteDialect } from './dialects.ts';
 import { openSqlite } from './open-sqlite.ts';
-import { consoleWords, explained, StoreError, type StoreWords } from './trouble.ts';
+import { consoleLabels, explained, StoreError, type StoreLabels } from './trouble.ts';
 
 export { isEncryptedFile } from './open-sqlite.ts';
 export { exactText, storableText } from './storable-text.ts';
-export { explained, StoreError, type StoreWords, storeTrouble } from './trouble.ts';
+export { explained, StoreError, type StoreLabels, storeTrouble } from './trouble.ts';
 
 /** Migrations by name; the names sort in the order they run and are never changed once landed. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /** Where a store is. */
-export type StorePlace =
+export type StoreLocation =
   | {
       readonly kind: 'sqlite';
       /** The file, or `:memory:`. */
@@ -27,7 +27,7 @@ export type StorePlace =
     };
 
 export type StoreOptions = {
-  readonly place: StorePlace;
+  readonly location: StoreLocation;
   /** Every table's migrations, put together by the program that opens the store. */
   readonly migrations: Migrations;
   /** Hears of a connection to PostgreSQL that broke while idle; it is replaced. */
@@ -35,13 +35,13 @@ export type StoreOptions = {
   /** How long PostgreSQL may take to answer one query, in ms; 30 s by default. Migrations take as long as they take. */
   readonly patience?: number;
   /** How the program's own sentences name it and its settings; by default those of the console. */
-  readonly words?: StoreWords;
+  readonly labels?: StoreLabels;
 };
 
 /** An open store: one set of tables and queries on either database. */
 export type Store<Tables> = {
   readonly db: Kysely<Tables>;
-  readonly kind: StorePlace['kind'];
+  readonly kind: StoreLocation['kind'];
   /** Name for people, without secrets. */
   readonly name: string;
   close(): Promise<void>;
@@ -57,11 +57,11 @@ const usualPatience = 30_000;
  * `StoreError`, too, thrown by the query that met it.
  */
 export async function openStore<Tables>(options: StoreOptions): Promise<Store<Tables>> {
-  const { place, words = consoleWords } = options;
-  const name = storeName(place, words);
-  const explain = (error: unknown): unknown => explained(error, place.kind, name, words);
+  const { location: place, labels = consoleLabels } = options;
+  const name = storeName(place, labels);
+  const explain = (error: unknown): unknown => explained(error, place.kind, name, labels);
   if (place.kind === 'sqlite') {
-    const db = openEmbedded<Tables>(place, name, words, explain);
+    const db = openEmbedded<Tables>(place, name, labels, explain);
     try {
       await migrate(db, options, name);
     } catch (error) {
@@ -96,9 +96,9 @@ export async function openStore<Tables>(options: StoreOptions): Promise<Store<Ta
 }
 
 function openEmbedded<Tables>(
-  { file, encryption }: Extract<StorePlace, { kind: 'sqlite' }>,
+  { file, encryption }: Extract<StoreLocation, { kind: 'sqlite' }>,
   name: string,
-  words: StoreWords,
+  labels: StoreLabels,
   explain: (error: unknown) => unknown,
 ): Kysely<Tables> {
   try {
@@ -111,8 +111,8 @@ function openEmbedded<Tables>(
       error.code === 'SQLITE_NOTADB'
     ) {
       throw new StoreError(
-        words.key === undefined
-          ? `${name} is encrypted, or it is no store at all. Nothing was changed: name another file in ${words.file}.`
+        labels.key === undefined
+          ? `${name} is encrypted, or it is no store at all. Nothing was changed: name another file in ${labels.file}.`
           : `${name} is encrypted and no key was given, or it is no store at all. Nothing was changed: give the key it was made with.`,
         { cause: error },
       );
@@ -126,7 +126,7 @@ const migrationLock = '27988542850428005';
 
 async function migrate<Tables>(
   db: Kysely<Tables>,
-  { place, migrations, words = consoleWords }: StoreOptions,
+  { location: place, migrations, labels = consoleLabels }: StoreOptions,
   name: string,
 ): Promise<void> {
   try {
@@ -145,14 +145,14 @@ async function migrate<Tables>(
     if (!newer) throw error;
     throw new StoreError(
       `${name} was made by a newer version of this program (it has "${newer[1]}"). ` +
-        `Nothing was changed: start that version, or point the ${words.program} at another store.`,
+        `Nothing was changed: start that version, or point the ${labels.program} at another store.`,
       { cause: error },
     );
   }
 }
 
 /** Throws `StoreError` for a URL that names no PostgreSQL database; it may hold a password, so it is not repeated. */
-function storeName(place: StorePlace, { database }: StoreWords): string {
+function storeName(place: StoreLocation, { database }: StoreLabels): string {
   if (place.kind === 'sqlite') return `The store ${place.file}`;
   const url = URL.canParse(place.url) ? new URL(place.url) : undefined;
   if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol)) {

@@ -2,16 +2,16 @@
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   /** The same without the store's place, for callers who need not know it. */
-  readonly told: string;
+  readonly publicMessage: string;
 
-  constructor(message: string, options: ErrorOptions & { readonly told?: string } = {}) {
+  constructor(message: string, options: ErrorOptions & { readonly publicMessage?: string } = {}) {
     super(message, options);
-    this.told = options.told ?? message;
+    this.publicMessage = options.publicMessage ?? message;
   }
 }
 
 /** What the program whose store it is calls itself, and the variables that say where its store is: what a person is told to set. */
-export type StoreWords = {
+export type StoreLabels = {
   /** Such as `console`. */
   readonly program: string;
   /** The variable that names a database on a server. */
@@ -23,14 +23,14 @@ export type StoreWords = {
 };
 
 /** The words of the console itself. */
-export const consoleWords: StoreWords = {
+export const consoleLabels: StoreLabels = {
   program: 'console',
   database: 'CONSOLE_DATABASE_URL',
   file: 'CONSOLE_DATA_DIR',
   key: 'CONSOLE_STORE_KEY',
 };
 
-type Meaning = (store: string, words: StoreWords) => string;
+type Meaning = (store: string, labels: StoreLabels) => string;
 
 const full: Meaning = (store) =>
   `The disk of ${store} is full: nothing was written. Make room and try again.`;
@@ -38,17 +38,17 @@ const locked: Meaning = (store) =>
   `${store} has been held by another program for longer than 5 s: close that program and try again. Nothing was changed.`;
 const unwritable: Meaning = (store) =>
   `${store} cannot be opened for writing: check the owner and mode of the file and of its folder.`;
-const away: Meaning = (store, words) =>
-  `${store} does not answer: check that it runs and that ${words.database} names it, then try again.`;
-const distrusted: Meaning = (store, words) =>
-  `The certificate of ${store} cannot be trusted: name its authority with sslrootcert in ${words.database}, or give the server a certificate for its name.`;
-const refused: Meaning = (store, words) =>
-  `${store} refused the sign-in: check the user and password in ${words.database}.`;
+const away: Meaning = (store, labels) =>
+  `${store} does not answer: check that it runs and that ${labels.database} names it, then try again.`;
+const distrusted: Meaning = (store, labels) =>
+  `The certificate of ${store} cannot be trusted: name its authority with sslrootcert in ${labels.database}, or give the server a certificate for its name.`;
+const refused: Meaning = (store, labels) =>
+  `${store} refused the sign-in: check the user and password in ${labels.database}.`;
 
 /** What a failure of the embedded store means, by its code or the start of it up to an underscore. */
 const sqliteMeanings: Readonly<Record<string, Meaning>> = {
-  SQLITE_NOTADB: (store, words) =>
-    `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. ${words.key === undefined ? 'Point' : `Give the key it was made with (${words.key}, or the keychain of the person who made it), or point`} ${words.file} elsewhere.`,
+  SQLITE_NOTADB: (store, labels) =>
+    `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. ${labels.key === undefined ? 'Point' : `Give the key it was made with (${labels.key}, or the keychain of the person who made it), or point`} ${labels.file} elsewhere.`,
   SQLITE_CORRUPT: (store) =>
     `${store} is damaged: a page does not carry the seal it was written with. Nothing was changed: restore the file from a copy.`,
   SQLITE_FULL: full,
@@ -56,8 +56,8 @@ const sqliteMeanings: Readonly<Record<string, Meaning>> = {
   EDQUOT: full,
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
-  SQLITE_READONLY_DBMOVED: (store, words) =>
-    `The file of ${store} was moved or replaced while the ${words.program} had it open: stop the ${words.program}, put the right file in its place and start again.`,
+  SQLITE_READONLY_DBMOVED: (store, labels) =>
+    `The file of ${store} was moved or replaced while the ${labels.program} had it open: stop the ${labels.program}, put the right file in its place and start again.`,
   SQLITE_READONLY: unwritable,
   SQLITE_CANTOPEN: unwritable,
   EACCES: unwritable,
@@ -77,18 +77,18 @@ const sqlStates: readonly (readonly [string, Meaning])[] = [
   ['08', away],
   [
     '25006',
-    (store, words) =>
-      `${store} is read-only: point ${words.database} at the primary, or wait until it is one again.`,
+    (store, labels) =>
+      `${store} is read-only: point ${labels.database} at the primary, or wait until it is one again.`,
   ],
   ['28', refused],
   [
     '3D000',
-    (store, words) => `${store} does not exist on its server: create it, or correct ${words.database}.`,
+    (store, labels) => `${store} does not exist on its server: create it, or correct ${labels.database}.`,
   ],
   [
     '42501',
-    (store, words) =>
-      `The user of ${words.database} may not do this in ${store}: grant it CREATE on a schema of its own.`,
+    (store, labels) =>
+      `The user of ${labels.database} may not do this in ${store}: grant it CREATE on a schema of its own.`,
   ],
   ['53100', full],
   [
@@ -122,7 +122,7 @@ const connectionMeanings: Readonly<Record<string, Meaning>> = {
 };
 
 /** What `pg` says without a code. */
-const driverWords: readonly (readonly [RegExp, Meaning])[] = [
+const driverMessages: readonly (readonly [RegExp, Meaning])[] = [
   [/^timeout exceeded when trying to connect/, away],
   [/^Connection terminated|^Client (?:has encountered a connection error|was closed)/, away],
   [/^There was an error establishing an SSL connection/, away],
@@ -134,8 +134,8 @@ const driverWords: readonly (readonly [RegExp, Meaning])[] = [
   [/^SASL: /, refused],
   [
     /^The server does not support SSL/,
-    (store, words) =>
-      `${store} does not speak TLS, which sslmode in ${words.database} asks for: turn it on there, or correct the URL.`,
+    (store, labels) =>
+      `${store} does not speak TLS, which sslmode in ${labels.database} asks for: turn it on there, or correct the URL.`,
   ],
 ];
 
@@ -147,21 +147,21 @@ export function explained(
   error: unknown,
   kind: 'sqlite' | 'postgres',
   place: string,
-  words: StoreWords = consoleWords,
+  labels: StoreLabels = consoleLabels,
 ): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
   const meaning = kind === 'sqlite' ? sqliteMeaning(error) : postgresMeaning(error);
   if (meaning === undefined) return error;
-  const told = kind === 'sqlite' ? 'The store' : 'The database';
-  return new StoreError(meaning(place, words), {
+  const subject = kind === 'sqlite' ? 'The store' : 'The database';
+  return new StoreError(meaning(place, labels), {
     cause: error,
-    told: capitalised(meaning(told.toLowerCase(), words)),
+    publicMessage: capitalised(meaning(subject.toLowerCase(), labels)),
   });
 }
 
 /** What the caller of a request is told of a failing store, or undefined for an error that is not the store's. */
 export function storeTrouble(error: unknown): string | undefined {
-  return error instanceof StoreError ? error.told : undefined;
+  return error instanceof StoreError ? error.publicMessage : undefined;
 }
 
 function sqliteMeaning(error: Error): Meaning | undefined {
@@ -176,7 +176,7 @@ function postgresMeaning(error: Error): Meaning | undefined {
   const code = codeOf(error);
   // Only the server's own errors have a severity; the code of any other is Node's.
   if ('severity' in error) return sqlStates.find(([start]) => code.startsWith(start))?.[1];
-  return connectionMeanings[code] ?? driverWords.find(([words]) => words.test(error.message))?.[1];
+  return connectionMeanings[code] ?? driverMessages.find(([labels]) => labels.test(error.message))?.[1];
 }
 
 function codeOf(error: Error): string {

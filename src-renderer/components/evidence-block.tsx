@@ -1,5 +1,5 @@
 import type { Evidence } from '#shared/api/troubleshoot.ts';
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import { CopyIcon } from './copy-icon.tsx';
 import css from './evidence-block.module.css';
 import { type EvidenceLine, evidenceLines } from './evidence-lines.ts';
@@ -13,7 +13,7 @@ import { TimeAgo } from './time-ago.tsx';
 type EvidenceBlockProps = {
   readonly evidence: Evidence;
   /** Where the console shows what it was taken from. */
-  readonly link: { readonly to: Place; readonly label: string } | undefined;
+  readonly link: { readonly to: PageAddress; readonly label: string } | undefined;
 };
 
 /** What was seen, as it was: where it stands, the line that was matched, and the lines around it. */

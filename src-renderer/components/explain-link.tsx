@@ -1,5 +1,5 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import { PageLink } from './page-link.tsx';
 import { Spoken } from './spoken.tsx';
 
@@ -19,7 +19,7 @@ export function ExplainLink({ object, target }: ExplainLinkProps) {
 }
 
 /** The findings about an object. All of a namespace's are about it. */
-function explainAddress({ kind, name, namespace }: ObjectRef, target: string | undefined): Place {
+function explainAddress({ kind, name, namespace }: ObjectRef, target: string | undefined): PageAddress {
   const about =
     kind === 'Namespace' ? { namespace: name } : { q: name, ...(namespace !== undefined && { namespace }) };
   return { tab: 'troubleshoot', ...about, ...(target !== undefined && { target }) };

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
-import { type Place, placeAddress } from '#shared/place.ts';
+import { type PageAddress, pageHref } from '#shared/page-address.ts';
 import { usePageAddress } from '../core/page-address.ts';
 import { openedByPlainClick } from '../core/plain-click.ts';
 
 type PageLinkProps = {
-  readonly to: Place;
+  readonly to: PageAddress;
   /** A link in text, or a button: `filled` for the one next step of a view. */
   readonly look?: 'text' | 'outlined' | 'filled';
   readonly children: ReactNode;
@@ -15,7 +15,7 @@ type PageLinkProps = {
 export function PageLink({ to, look = 'text', children }: PageLinkProps) {
   const [, go] = usePageAddress();
   const link = {
-    href: placeAddress(to),
+    href: pageHref(to),
     onClick: (event: MouseEvent) => {
       // A link in a row must not open the row as well.
       event.stopPropagation();

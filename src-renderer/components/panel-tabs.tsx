@@ -1,4 +1,4 @@
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { addressWith } from '../core/address-with.ts';
 import { usePageAddress } from '../core/page-address.ts';
 import { openedByPlainClick } from '../core/plain-click.ts';
@@ -24,7 +24,7 @@ export function PanelTabs({ name, tabs }: { readonly name: string; readonly tabs
           <a
             key={title}
             className={css.tab}
-            href={placeAddress(to)}
+            href={pageHref(to)}
             aria-current={panel === open ? 'true' : undefined}
             onClick={(event) => {
               if (openedByPlainClick(event)) go(to, 'replace');

@@ -1,15 +1,15 @@
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
-import { eachPart, type Place, type PlacePart } from '#shared/place.ts';
+import { type AddressPart, eachPart, type PageAddress } from '#shared/page-address.ts';
 
 const parsers = eachPart(parseAsString);
 const nowhere = eachPart(null);
 
 /** Every part of the address; null where it has none. */
-export type Address = { readonly [Name in PlacePart]: string | null };
+export type Address = { readonly [Name in AddressPart]: string | null };
 
 /** Goes to another place: `push` leaves a step to come back to, `replace` only corrects the address. */
-export type Go = (to: Place, history?: 'push' | 'replace') => void;
+export type Go = (to: PageAddress, history?: 'push' | 'replace') => void;
 
 /** Reads the address, and goes to another. */
 export function usePageAddress(): [Address, Go] {

@@ -15,7 +15,7 @@ export type WrittenReport = {
 };
 
 /** A severity in a word. */
-export const severityWords: Readonly<Record<Severity, string>> = {
+export const severityLabels: Readonly<Record<Severity, string>> = {
   critical: 'Critical',
   warning: 'Warning',
   info: 'Info',
@@ -67,12 +67,12 @@ export function findingMarkdown(finding: Finding): string {
     )
     .join(', ');
   const facts = [on === '' ? '' : `On ${on}.`, since === undefined ? '' : `Since ${escaped(since)}.`];
-  const places =
+  const names =
     evidence_count > evidence.length
       ? `${evidence.length} of ${evidence_count} places`
       : `${evidence.length}`;
   return [
-    `## ${severityWords[finding.severity]}: ${withSpans(title)}`,
+    `## ${severityLabels[finding.severity]}: ${withSpans(title)}`,
     ...[facts.filter((fact) => fact !== '').join(' ')].filter((line) => line !== ''),
     '### Cause',
     withSpans(cause),
@@ -81,7 +81,7 @@ export function findingMarkdown(finding: Finding): string {
       const step = `${index + 1}. ${withSpans(text)}`;
       return command === undefined ? step : `${step}\n\n${indented(fenced(command, 'sh'))}`;
     }),
-    `### Evidence (${places})`,
+    `### Evidence (${names})`,
     ...evidence.map(evidenceMarkdown),
     '### What would rule it out',
     withSpans(finding.ruled_out_by),
@@ -95,8 +95,8 @@ export function findingMarkdown(finding: Finding): string {
 export const referenceInWords = ({ reference, reference_text }: Finding): string =>
   reference_text === undefined ? reference : `${reference}: ${reference_text}`;
 
-const related = (words: string, ids: readonly string[]): string[] =>
-  ids.length === 0 ? [] : [`${words}: ${ids.map(codeSpan).join(', ')}.`];
+const related = (heading: string, ids: readonly string[]): string[] =>
+  ids.length === 0 ? [] : [`${heading}: ${ids.map(codeSpan).join(', ')}.`];
 
 function evidenceMarkdown({ ref, line, text, before = [], after = [] }: Evidence): string {
   const where = line === undefined ? ref : `${ref}:${line}`;

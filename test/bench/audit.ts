@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { beforeAll, chainPages } from '../../src-main/features/audit/read-records.ts';
 import { hashOf } from '../../src-main/features/audit/record-text.ts';
-import type { StorePlace } from '../../src-main/store/index.ts';
+import type { StoreLocation } from '../../src-main/store/index.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type BenchChain, contentOf, encryptedFile, fillChain, openChain, recordOne } from './audit/chain.ts';
 
@@ -118,7 +118,7 @@ async function verify(): Promise<void> {
 type Writer = { readonly name: string; readonly atOnce: number; write(number: number): Promise<void> };
 
 /** Appends of 32 acts at a time beside other ways to write the same, interleaved; the first round only warms up. */
-async function append(kind: string, place: StorePlace): Promise<void> {
+async function append(kind: string, place: StoreLocation): Promise<void> {
   const chain: BenchChain = await openChain(place);
   const { db } = chain.store;
   await sql`create table plain_records (id bigint primary key, body text not null)`.execute(db);

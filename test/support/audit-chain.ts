@@ -8,7 +8,7 @@ import {
   type HeadKeeper,
 } from '../../src-main/features/audit/index.ts';
 import { hashOf, noHash } from '../../src-main/features/audit/record-text.ts';
-import { openStore, type Store, type StorePlace } from '../../src-main/store/index.ts';
+import { openStore, type Store, type StoreLocation } from '../../src-main/store/index.ts';
 import type { Dialect } from './databases.ts';
 
 /** A head keeper in memory, which a test reads and sets. */
@@ -33,7 +33,7 @@ export type ChainRow = { seq: number; append_id: string; body: string; hash: str
 
 /** A chain in a store of its own. */
 export type TestChain = {
-  readonly place: StorePlace;
+  readonly place: StoreLocation;
   readonly store: Store<AuditTables>;
   /** The trail as the console that runs now has it. */
   trail: AuditTrail;
@@ -54,7 +54,7 @@ export async function newChain(
   head = memoryHead(),
 ): Promise<TestChain> {
   const { place, remove } = await dialect.place();
-  const store = await openStore<AuditTables>({ place, migrations: auditMigrations });
+  const store = await openStore<AuditTables>({ location: place, migrations: auditMigrations });
   const lines: string[] = [];
   const log = (fields: object, message: string): void => {
     lines.push(`${message} ${JSON.stringify(fields)}`);

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { type AuditTables, auditMigrations, createAuditTrail } from '../../src-main/features/audit/index.ts';
-import { openStore, type StorePlace } from '../../src-main/store/index.ts';
+import { openStore, type StoreLocation } from '../../src-main/store/index.ts';
 
 // A process that appends to an audit chain until it is killed: node audit-writer.ts. Its standard input takes one line
 // of JSON, a `WriterOrder`; its standard output has the line `loaded`, then one line for each record that was
@@ -12,7 +12,7 @@ export type WriterOrder = {
   /** Begins the target of each of its records. */
   readonly name: string;
   readonly place:
-    | Extract<StorePlace, { kind: 'postgres' }>
+    | Extract<StoreLocation, { kind: 'postgres' }>
     | { readonly kind: 'sqlite'; readonly file: string; readonly key: string };
   /** Acts at the same time. */
   readonly concurrency: number;
@@ -30,7 +30,7 @@ createInterface({ input: process.stdin }).once('line', (line) => {
 
 async function write({ name, place, concurrency, records }: WriterOrder): Promise<void> {
   const store = await openStore<AuditTables>({
-    place:
+    location:
       place.kind === 'postgres'
         ? place
         : { kind: 'sqlite', file: place.file, encryption: Buffer.from(place.key, 'base64') },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { StorePlace } from '../../src-main/store/index.ts';
+import type { StoreLocation } from '../../src-main/store/index.ts';
 import type { WriterOrder } from './audit-writer.ts';
 import { bundleProgram } from './bundled-program.ts';
 
@@ -13,7 +13,7 @@ export type Writer = {
   atWork(): Promise<void>;
   /** Targets of the records that were acknowledged to it. */
   acknowledged(): Promise<readonly string[]>;
-  go(order: Omit<WriterOrder, 'place'> & { place: StorePlace }): void;
+  go(order: Omit<WriterOrder, 'place'> & { place: StoreLocation }): void;
   /** SIGKILL, and the end of it. */
   kill(): Promise<void>;
   /** Its exit code, and what it said of failures. */

@@ -35,7 +35,7 @@ export async function campaignParts(
   return {
     parts: {
       config: { ...readCampaignConfig({}), ...config },
-      mediaPlace: { kind: 'folder', dir },
+      mediaLocation: { kind: 'folder', dir },
       addressKey: randomBytes(32),
       store,
       callerOf: async () => caller,

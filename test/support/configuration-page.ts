@@ -35,5 +35,7 @@ ${rows.join('\n')}
 
 function defaultOf(variable: Variable): string {
   if (variable.default === '') return 'unset';
-  return variable.words && !variable.default.startsWith('~') ? variable.default : `\`${variable.default}\``;
+  return variable.freeText && !variable.default.startsWith('~')
+    ? variable.default
+    : `\`${variable.default}\``;
 }

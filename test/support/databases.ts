@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { StorePlace } from '../../src-main/store/index.ts';
+import type { StoreLocation } from '../../src-main/store/index.ts';
 
 /** The run's PostgreSQL server, or why there is none: a suite that needs it skips, and says so in its name. */
 export const postgres = inject('postgres');
@@ -28,7 +28,7 @@ export type Dialect = {
   /** Why its suite is skipped here. */
   readonly missing: string | undefined;
   /** A new, empty store place, and how to take it away. */
-  place(): Promise<{ place: StorePlace; remove(): void }>;
+  place(): Promise<{ place: StoreLocation; remove(): void }>;
 };
 
 /** Both databases: every store suite runs once for each. */

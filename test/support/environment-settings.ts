@@ -3,7 +3,7 @@ import {
   createSettings,
   type KeptSecrets,
   type Keys,
-  type SettingsRoom,
+  type LiveSettings,
   type SettingVariable,
 } from '../../src-main/features/settings/index.ts';
 import { ConsoleError } from '../../src-shared/errors.ts';
@@ -14,12 +14,12 @@ const refused = 'This console keeps nothing: it was started on its environment a
 export function environmentSettings(
   env: Readonly<Record<string, string | undefined>>,
   variables: readonly SettingVariable[] = [],
-): { keys: Keys; settings: SettingsRoom } {
+): { keys: Keys; settings: LiveSettings } {
   const refuse = async (): Promise<never> => {
     throw new ConsoleError('Refused', refused);
   };
   const nowhere: KeptSecrets = {
-    place: async () => ({ refused }),
+    destination: async () => ({ refused }),
     get: async () => undefined,
     rows: async () => ({ sealed: new Map(), sealedElsewhere: [], inKeychain: new Map() }),
     fromKeychain: async () => undefined,
@@ -37,7 +37,7 @@ export function environmentSettings(
     check: () => undefined,
     keys,
     keychain: { state: async () => ({ state: 'off', detail: refused }) },
-    place: nowhere.place,
+    destination: nowhere.destination,
     store: { kind: 'sqlite', place: 'memory', encrypted: false, key_source: 'none' },
   });
   return { keys, settings: { ...settings, change: refuse } };

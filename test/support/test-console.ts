@@ -19,7 +19,7 @@ import { noRegistry, type Registry } from '../../src-main/sources/registry/index
 import { liveCodeHostSettings } from '../../src-main/start/code-host-settings.ts';
 import { openSettings } from '../../src-main/start/console-settings.ts';
 import { keptSecrets } from '../../src-main/start/console-store.ts';
-import { openStore, type Store, type StorePlace } from '../../src-main/store/index.ts';
+import { openStore, type Store, type StoreLocation } from '../../src-main/store/index.ts';
 import type { AgentCaller } from '../../src-shared/api/handler.ts';
 import { ConsoleError } from '../../src-shared/errors.ts';
 import { environmentSettings } from './environment-settings.ts';
@@ -42,7 +42,7 @@ export type TestConsole = OperatorConsole & {
 export type TestConsoleOptions = {
   readonly webDir?: string;
   /** Default: in memory. */
-  readonly place?: StorePlace;
+  readonly place?: StoreLocation;
   readonly auditHead?: HeadKeeper;
   /** Keeps secrets sealed in its store, and settings in this folder; the default keeps nothing. */
   readonly keeps?: { readonly folder: string };
@@ -78,7 +78,7 @@ function keepingSettings(env: Environment, config: Config, store: Store<ConsoleT
     opened: {
       kept: keptSecrets(store, storeKey, keychain),
       keychain,
-      told: { kind: store.kind, place: 'the test', encrypted: false, key_source: 'env' },
+      status: { kind: store.kind, place: 'the test', encrypted: false, key_source: 'env' },
     },
     log: pino({ level: 'silent' }),
   });
@@ -99,7 +99,7 @@ export async function testConsole(
   };
   const config = readConfig(environment);
   const store = await openStore<ConsoleTables>({
-    place: options.place ?? { kind: 'sqlite', file: ':memory:', encryption: 'none' },
+    location: options.place ?? { kind: 'sqlite', file: ':memory:', encryption: 'none' },
     migrations: consoleMigrations,
   });
   const { keys, settings } =

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { envelopeKeyBytes, readEnvelopeKey } from '../sealed/envelope-key.ts';
 import { httpAddress, StartupRefused } from '../serving/index.ts';
-import type { CampaignConfig, MediaPlace } from './parts.ts';
+import type { CampaignConfig, MediaLocation } from './parts.ts';
 import { emailAddress } from './sign-in-password.ts';
 import { isDatabaseServer } from './store.ts';
 import { type Environment, filled, orDefault } from './variables.ts';
@@ -21,15 +21,15 @@ export function readCampaignConfig(env: Environment): CampaignConfig {
     return value === undefined ? undefined : httpAddress(name, value);
   };
   const store = storeOf(orDefault(env, 'CAMPAIGN_STORE'));
-  const mediaPlace = mediaPlaceOf(env, store);
+  const mediaLocation = mediaLocationOf(env, store);
   const publicBaseUrl = address('CAMPAIGN_PUBLIC_BASE_URL');
   const webDir = filled(env, 'CAMPAIGN_WEB_DIR');
   return {
     store,
     publicBaseUrl,
     webDir: webDir === undefined ? undefined : resolve(webDir),
-    mediaPlace,
-    envelopeKey: envelopeKeyOf(filled(env, 'PLATFORM_ENVELOPE_KEK'), mediaPlace),
+    mediaLocation,
+    envelopeKey: envelopeKeyOf(filled(env, 'PLATFORM_ENVELOPE_KEK'), mediaLocation),
     callingAgentUrl: address('CALLING_AGENT_URL'),
     speechToText: speechToTextOf(env, address('SPEECH_TO_TEXT_URL')),
     twilio: twilioOf(env),
@@ -57,7 +57,7 @@ const objectStoreNames = [
 ] as const;
 
 /** Undefined only where the store does not last either: what describes media must not outlive them. */
-function mediaPlaceOf(env: Environment, store: string): MediaPlace | undefined {
+function mediaLocationOf(env: Environment, store: string): MediaLocation | undefined {
   const dir = filled(env, 'CAMPAIGN_MEDIA_DIR');
   const named = filled(env, 'OBJECTSTORE_ENDPOINT');
   if (filled(env, 'OBJECTSTORE_USE_SSL') !== undefined)
@@ -104,9 +104,9 @@ function mediaPlaceOf(env: Environment, store: string): MediaPlace | undefined {
   };
 }
 
-function envelopeKeyOf(value: string | undefined, mediaPlace: MediaPlace | undefined): Buffer {
+function envelopeKeyOf(value: string | undefined, mediaLocation: MediaLocation | undefined): Buffer {
   if (value !== undefined) return readEnvelopeKey(value);
-  if (mediaPlace !== undefined)
+  if (mediaLocation !== undefined)
     throw new StartupRefused(
       'PLATFORM_ENVELOPE_KEK is not set: media that last are sealed with it, so set it to the base64 of 32 bytes and keep it in escrow.',
     );

@@ -21,7 +21,7 @@ export function healthRoute(options: {
   let known: { ready: boolean; at: number } | undefined;
   let asking: Promise<boolean> | undefined;
 
-  const ask = (url: string): Promise<boolean> => {
+  const request = (url: string): Promise<boolean> => {
     asking ??= hasModel(url).then((ready) => {
       known = { ready, at: now() };
       asking = undefined;
@@ -32,8 +32,8 @@ export function healthRoute(options: {
 
   const modelReady = async (): Promise<boolean> => {
     if (inferenceUrl === undefined) return false;
-    if (known === undefined) return ask(inferenceUrl);
-    if (now() - known.at >= believedFor) void ask(inferenceUrl);
+    if (known === undefined) return request(inferenceUrl);
+    if (now() - known.at >= believedFor) void request(inferenceUrl);
     return known.ready;
   };
 

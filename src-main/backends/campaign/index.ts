@@ -9,7 +9,7 @@ import { ContentService } from '#shared/gen/campaign/v1/content_pb.js';
 import { LeadsService } from '#shared/gen/campaign/v1/leads_pb.js';
 import { closeOnce, openParts } from '../../base/open-parts.ts';
 import { storeTrouble } from '../../store/index.ts';
-import { PlaceUnavailable } from '../sealed/index.ts';
+import { StorageUnavailable } from '../sealed/index.ts';
 import {
   type BackendLog,
   callFailure,
@@ -27,7 +27,7 @@ import { healthRoute } from './health.ts';
 import { leadsService } from './leads-service.ts';
 import { contentService, mediaRoutes, mediaStore } from './media/index.ts';
 import { messagingRoutes } from './messaging/index.ts';
-import { type CampaignConfig, type CampaignParts, caller, callerKey, type MediaPlace } from './parts.ts';
+import { type CampaignConfig, type CampaignParts, caller, callerKey, type MediaLocation } from './parts.ts';
 import { podcastRoutes } from './podcast/index.ts';
 import { createSessions } from './sessions.ts';
 import { createOidcSignIn } from './sign-in-oidc.ts';
@@ -61,12 +61,12 @@ export async function startCampaign(options: CampaignOptions): Promise<Serving> 
     const serveFile = config.webDir === undefined ? undefined : await campaignWebApp(config.webDir);
     const store = await openCampaignStore(config.store);
     opened.defer(store.close);
-    const mediaPlace = config.mediaPlace ?? (await passingFolder(opened));
-    await checkMedia({ config, mediaPlace });
+    const mediaLocation = config.mediaLocation ?? (await passingFolder(opened));
+    await checkMedia({ config, mediaLocation });
     const signIn = await openSignIn({ config, store, now, log });
     const parts: CampaignParts = {
       config,
-      mediaPlace,
+      mediaLocation,
       addressKey: derivedKey(config, 'signed addresses'),
       store,
       callerOf: signIn.sessions.callerOf,
@@ -163,7 +163,7 @@ function derivedKey({ sessionSecret }: CampaignConfig, purpose: string): Buffer 
 }
 
 /** A folder for media that need not last longer than this process. */
-async function passingFolder(opened: AsyncDisposableStack): Promise<MediaPlace> {
+async function passingFolder(opened: AsyncDisposableStack): Promise<MediaLocation> {
   const dir = await mkdtemp(join(tmpdir(), 'campaign-media-'));
   opened.defer(() => rm(dir, { recursive: true, force: true }));
   return { kind: 'folder', dir };
@@ -174,7 +174,7 @@ async function checkMedia(parts: Parameters<typeof mediaStore>[0]): Promise<void
   try {
     await mediaStore(parts).check();
   } catch (error) {
-    if (!(error instanceof PlaceUnavailable)) throw error;
+    if (!(error instanceof StorageUnavailable)) throw error;
     throw new StartupRefused(error.message, { cause: error });
   }
 }

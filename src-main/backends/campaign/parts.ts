@@ -11,7 +11,7 @@ export type Caller = {
 };
 
 /** An S3-compatible object store. */
-export type ObjectStorePlace = {
+export type ObjectStoreLocation = {
   readonly kind: 'object-store';
   /** `https://` always, but for loopback: cleartext object-store traffic is refused (BCK-068). */
   readonly endpoint: string;
@@ -22,7 +22,7 @@ export type ObjectStorePlace = {
 };
 
 /** Where sealed media are. The folder is absolute. */
-export type MediaPlace = { readonly kind: 'folder'; readonly dir: string } | ObjectStorePlace;
+export type MediaLocation = { readonly kind: 'folder'; readonly dir: string } | ObjectStoreLocation;
 
 /** The settings of the campaign backend. Holds secrets: never logged. Addresses have no slash at the end. */
 export type CampaignConfig = {
@@ -32,7 +32,7 @@ export type CampaignConfig = {
   readonly publicBaseUrl: string | undefined;
   readonly webDir: string | undefined;
   /** Undefined: a folder of its own that is gone at the end. */
-  readonly mediaPlace: MediaPlace | undefined;
+  readonly mediaLocation: MediaLocation | undefined;
   /** 32 bytes, the key that wraps the data keys of sealed media. Random where nothing sealed with it lasts. */
   readonly envelopeKey: Buffer;
   readonly callingAgentUrl: string | undefined;
@@ -171,8 +171,8 @@ export type MessageRecords = {
 /** What every part of the backend stands on. */
 export type CampaignParts = {
   readonly config: CampaignConfig;
-  /** Where sealed media are: `config.mediaPlace`, or the folder made for this run. */
-  readonly mediaPlace: MediaPlace;
+  /** Where sealed media are: `config.mediaLocation`, or the folder made for this run. */
+  readonly mediaLocation: MediaLocation;
   /** 32 bytes: the key of the addresses that need no session (`SignContentUrl`, enclosures of the feed). */
   readonly addressKey: Buffer;
   readonly store: {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openStore, StoreError, type StorePlace, type StoreWords } from '../../store/index.ts';
+import { openStore, StoreError, type StoreLabels, type StoreLocation } from '../../store/index.ts';
 import { StartupRefused } from '../serving/index.ts';
 import { authRecords } from './auth-records.ts';
 import { campaignRecords } from './campaigns-records.ts';
@@ -10,7 +10,7 @@ import { type CampaignTables, campaignMigrations } from './store-tables.ts';
 /** The open store of the campaign backend: one set of queries on either database. */
 export type CampaignStore = Awaited<ReturnType<typeof openCampaignStore>>;
 
-const words: StoreWords = {
+const labels: StoreLabels = {
   program: 'campaign backend',
   database: 'CAMPAIGN_STORE',
   file: 'CAMPAIGN_STORE',
@@ -21,11 +21,11 @@ const words: StoreWords = {
  * `StartupRefused`, and changes nothing, when it cannot be used.
  */
 export async function openCampaignStore(named: string) {
-  const place: StorePlace = isDatabaseServer(named)
+  const location: StoreLocation = isDatabaseServer(named)
     ? { kind: 'postgres', url: named }
     : // The backend's data folder is the platform's to protect; what is sealed here are the media.
       { kind: 'sqlite', file: named === ':memory:' ? named : resolve(named), encryption: 'none' };
-  const store = await openStore<CampaignTables>({ place, migrations: campaignMigrations, words }).catch(
+  const store = await openStore<CampaignTables>({ location, migrations: campaignMigrations, labels }).catch(
     (error: unknown) => {
       throw error instanceof StoreError ? new StartupRefused(error.message) : error;
     },

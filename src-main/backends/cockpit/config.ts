@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { isObjectName } from '../sealed/index.ts';
 import { httpAddress, StartupRefused } from '../serving/index.ts';
-import { type AppfsPlace, readAppfsPlace, readAtRestKey } from './appfs/index.ts';
+import { type AppfsLocation, readAppfsLocation, readAtRestKey } from './appfs/index.ts';
 import { type EmbeddingConfig, readEmbeddingConfig } from './model/embedding-config.ts';
 import { type InferenceConfig, readInferenceConfig } from './model/inference-config.ts';
 import { type RaftConfig, readRaftConfig } from './raft/raft-config.ts';
@@ -41,9 +41,9 @@ export type CockpitConfig = {
   readonly embedding: EmbeddingConfig;
   /** 32 bytes. */
   readonly envelopeKey: Buffer;
-  readonly appfs: AppfsPlace;
+  readonly appfs: AppfsLocation;
   /** Where the replica of the SQLite file is, and its name there; undefined when there is none. */
-  readonly replica: { readonly place: AppfsPlace; readonly object: string } | undefined;
+  readonly replica: { readonly location: AppfsLocation; readonly object: string } | undefined;
   /** Undefined on a runner and without RAFT_NODE_ID. */
   readonly raft: RaftConfig | undefined;
   readonly estate: EstateConfig;
@@ -85,7 +85,7 @@ export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
   const inference = readInferenceConfig(env);
   const embedding = readEmbeddingConfig(env);
   const envelopeKey = readAtRestKey(env);
-  const appfs = readAppfsPlace(env);
+  const appfs = readAppfsLocation(env);
   const replicaBucket = filled(env, 'REPLICA_BUCKET');
   return {
     role,
@@ -101,7 +101,7 @@ export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
       replicaBucket === undefined
         ? undefined
         : {
-            place: replicaPlace(appfs, replicaBucket, sqliteFile),
+            location: replicaLocation(appfs, replicaBucket, sqliteFile),
             object: replicaName(env, role),
           },
     raft: role === 'runner' ? undefined : readRaftConfig(env),
@@ -172,7 +172,7 @@ function checkIssuer(issuer: string): void {
     throw new StartupRefused('OIDC_ISSUER is not secure: its address must begin with https://.');
 }
 
-function replicaPlace(appfs: AppfsPlace, bucket: string, sqliteFile: string): AppfsPlace {
+function replicaLocation(appfs: AppfsLocation, bucket: string, sqliteFile: string): AppfsLocation {
   if (appfs.kind === 'folder')
     throw new StartupRefused(
       'replica restore failed: REPLICA_BUCKET is set without OBJECTSTORE_ENDPOINT. Set the object store it is in, or unset it.',

@@ -28,7 +28,7 @@ export function healthRoutes(parts: {
   const checks = (): Promise<readonly Check[]> =>
     Promise.all([meshCheck(mesh), raftCheck(consensus, whyNoConsensus)]);
   // Open to everyone: however many ask at once, every check is made once.
-  let asked: Promise<readonly Check[]> | undefined;
+  let pending: Promise<readonly Check[]> | undefined;
 
   return [
     // It checks no shared dependency: one that is down must not restart every pod.
@@ -41,10 +41,10 @@ export function healthRoutes(parts: {
       method: 'GET',
       path: '/readyz',
       answer: async (_, response) => {
-        asked ??= checks().finally(() => {
-          asked = undefined;
+        pending ??= checks().finally(() => {
+          pending = undefined;
         });
-        const made = await asked;
+        const made = await pending;
         const ready = made.every(({ status }) => status !== 'fail');
         answerJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks: made });
       },

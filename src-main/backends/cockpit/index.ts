@@ -7,7 +7,7 @@ import { ScheduleService } from '#shared/gen/cockpit/v1/schedules_pb.js';
 import { closeOnce, openParts } from '../../base/open-parts.ts';
 import { StoreError } from '../../store/index.ts';
 import { openMeshIdentity } from '../mesh/index.ts';
-import { PlaceUnavailable, type SealedStore } from '../sealed/index.ts';
+import { StorageUnavailable, type SealedStore } from '../sealed/index.ts';
 import { type BackendLog, type Serving, StartupRefused, serveBackend, silentLog } from '../serving/index.ts';
 import { mountAppfs, sealedAt } from './appfs/index.ts';
 import type { CockpitConfig } from './config.ts';
@@ -173,7 +173,7 @@ async function controlPlane(parts: ControlPlaneParts): Promise<(router: ConnectR
 
 /** The words of what it stands on name a file or a bucket; they are in the log. */
 function unavailable(error: unknown): string | undefined {
-  if (error instanceof PlaceUnavailable) return 'The appfs root does not answer. Try again in a moment.';
+  if (error instanceof StorageUnavailable) return 'The appfs root does not answer. Try again in a moment.';
   if (error instanceof StoreError) return 'The store of the cockpit cannot be used; its log says why.';
   return undefined;
 }
@@ -189,18 +189,18 @@ function signedIn(sessions: Sessions) {
 
 async function openStoreWithReplica(config: CockpitConfig, opened: AsyncDisposableStack, log: BackendLog) {
   const { sqliteFile, replica, envelopeKey } = config;
-  const place =
+  const location =
     replica === undefined
       ? undefined
-      : { store: sealedAt(replica.place, envelopeKey), object: replica.object };
-  if (place !== undefined) await restoreReplica(place, sqliteFile, log);
+      : { store: sealedAt(replica.location, envelopeKey), object: replica.object };
+  if (location !== undefined) await restoreReplica(location, sqliteFile, log);
   const store = await openCockpitStore(sqliteFile).catch((error: unknown) => {
     if (error instanceof StoreError)
       throw new StartupRefused(`SQLITE_PATH cannot be used: ${error.message}`, { cause: error });
     throw error;
   });
   opened.defer(store.close);
-  if (place !== undefined) opened.defer(keepReplica(store, sqliteFile, place, log).close);
+  if (location !== undefined) opened.defer(keepReplica(store, sqliteFile, location, log).close);
   return store;
 }
 

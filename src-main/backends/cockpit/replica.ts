@@ -9,7 +9,7 @@ import { type BackendLog, StartupRefused } from '../serving/index.ts';
 import { type CockpitStore, changesOf, copyStore } from './store.ts';
 
 /** A sealed copy of the SQLite file in the replica bucket. */
-export type ReplicaPlace = { readonly store: SealedStore; readonly object: string };
+export type ReplicaLocation = { readonly store: SealedStore; readonly object: string };
 
 /** How often a store that changed is copied, in milliseconds: what a lost pod loses at most. */
 const copyEveryMs = 60_000;
@@ -19,7 +19,7 @@ const copyEveryMs = 60_000;
  * exists but cannot be restored (BCK-073): to start empty would replace it with nothing.
  */
 export async function restoreReplica(
-  { store, object }: ReplicaPlace,
+  { store, object }: ReplicaLocation,
   file: string,
   log: BackendLog,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function restoreReplica(
 export function keepReplica(
   store: CockpitStore,
   file: string,
-  place: ReplicaPlace,
+  location: ReplicaLocation,
   log: BackendLog,
 ): { close(): Promise<void> } {
   let copied = -1;
@@ -73,7 +73,7 @@ export function keepReplica(
     const draft = `${file}.replica`;
     try {
       await copyStore(store, draft);
-      await place.store.put(place.object, createReadStream(draft));
+      await location.store.put(location.object, createReadStream(draft));
       copied = changes;
     } finally {
       await rm(draft, { force: true });

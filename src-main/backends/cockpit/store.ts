@@ -73,9 +73,9 @@ export type CockpitStore = Store<CockpitTables>;
 export function openCockpitStore(file: string): Promise<CockpitStore> {
   // Embedded only, as SQLITE_PATH says; its folder is the pod's own, and its replica is sealed.
   return openStore<CockpitTables>({
-    place: { kind: 'sqlite', file, encryption: 'none' },
+    location: { kind: 'sqlite', file, encryption: 'none' },
     migrations,
-    words: { program: 'cockpit backend', database: 'SQLITE_PATH', file: 'SQLITE_PATH' },
+    labels: { program: 'cockpit backend', database: 'SQLITE_PATH', file: 'SQLITE_PATH' },
   });
 }
 

@@ -11,23 +11,23 @@ import {
   seal,
   sealedFrameBytes,
 } from './envelope.ts';
-import { isObjectName, type ObjectPlace, type PlacedObject } from './place.ts';
+import { isObjectName, type ObjectStorage, type PlacedObject } from './storage.ts';
 
+export { bucketStorage, type ObjectStoreOptions } from './bucket-storage.ts';
 export { SealBroken } from './envelope.ts';
 export { readEnvelopeKey } from './envelope-key.ts';
-export { folderPlace } from './folder-place.ts';
-export { objectStorePlace } from './object-store-place.ts';
-export { isObjectName, type ObjectPlace, PlaceUnavailable } from './place.ts';
+export { folderStorage } from './folder-storage.ts';
+export { isObjectName, type ObjectStorage, StorageUnavailable } from './storage.ts';
 
 /**
  * Objects sealed at rest: AES-256-GCM in frames, a data key for each object, wrapped by one key-encryption key together with the object's
- * name. Names are those of `isObjectName`; another one throws. Every call may throw `PlaceUnavailable`.
+ * name. Names are those of `isObjectName`; another one throws. Every call may throw `StorageUnavailable`.
  */
 export type SealedStore = {
   /** The place's name, for people. */
   readonly name: string;
   /**
-   * Sees that the place serves and that the key opens what is sealed there. Throws `PlaceUnavailable`, or `StartupRefused` for another key
+   * Sees that the place serves and that the key opens what is sealed there. Throws `StorageUnavailable`, or `StartupRefused` for another key
    * than the one that what is there was sealed with.
    */
   check(): Promise<void>;
@@ -60,7 +60,7 @@ export type SealedObject = {
 const keyCheckName = 'key-check';
 
 /** The sealed objects of a place. `envelopeKey` is 32 bytes (`readEnvelopeKey`). */
-export function sealedStore(place: ObjectPlace, envelopeKey: Buffer): SealedStore {
+export function sealedStore(storage: ObjectStorage, envelopeKey: Buffer): SealedStore {
   const put = async (name: string, bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<number> => {
     let size = 0;
     const counted = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
@@ -69,11 +69,11 @@ export function sealedStore(place: ObjectPlace, envelopeKey: Buffer): SealedStor
         yield chunk;
       }
     };
-    await place.write(checked(name), seal(envelopeKey, name, counted()));
+    await storage.write(checked(name), seal(envelopeKey, name, counted()));
     return size;
   };
   const open = async (name: string): Promise<SealedObject | undefined> => {
-    const placed = await place.open(checked(name), headerBytes + sealedFrameBytes);
+    const placed = await storage.open(checked(name), headerBytes + sealedFrameBytes);
     if (placed === undefined) return undefined;
     try {
       return await openPlaced(placed, name, envelopeKey);
@@ -97,9 +97,9 @@ export function sealedStore(place: ObjectPlace, envelopeKey: Buffer): SealedStor
   };
 
   return {
-    name: place.name,
+    name: storage.name,
     async check() {
-      await place.check();
+      await storage.check();
       try {
         if ((await get(keyCheckName, 1024)) === undefined)
           await put(
@@ -109,7 +109,7 @@ export function sealedStore(place: ObjectPlace, envelopeKey: Buffer): SealedStor
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error;
         throw new StartupRefused(
-          `the envelope key does not open what is sealed in ${place.name}: set PLATFORM_ENVELOPE_KEK to the original, from escrow; never generate a new one over existing data.`,
+          `the envelope key does not open what is sealed in ${storage.name}: set PLATFORM_ENVELOPE_KEK to the original, from escrow; never generate a new one over existing data.`,
         );
       }
     },
@@ -117,10 +117,10 @@ export function sealedStore(place: ObjectPlace, envelopeKey: Buffer): SealedStor
     open,
     get,
     async list(prefix) {
-      const names = await place.list(prefix);
+      const names = await storage.list(prefix);
       return names.filter((name) => isObjectName(name) && name !== keyCheckName);
     },
-    remove: (name) => place.remove(checked(name)),
+    remove: (name) => storage.remove(checked(name)),
   };
 }
 

@@ -2,7 +2,7 @@ import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import type { BackendLog } from './log.ts';
 
 /** What a backend says of failures that no service and no route of it meant. */
-export type FailureWords = {
+export type FailureMessages = {
   /** Names the program, such as `campaign backend`. */
   readonly name: string;
   /** The sentence for a failure of what the backend stands on, such as its store; undefined for any other. */
@@ -14,24 +14,26 @@ export type FailureWords = {
  * What the caller of a call is told of a failure: UNAVAILABLE in words, or INTERNAL. Both are logged; without this the caller would read
  * "internal error" and the log nothing. What a service refused in its own words stays as it is.
  */
-export function callFailure(error: unknown, words: FailureWords, call: string): ConnectError {
+export function callFailure(error: unknown, messages: FailureMessages, call: string): ConnectError {
   if (error instanceof ConnectError) return error;
-  words.log.error({ err: error, call }, 'a call failed');
-  const told = words.unavailable(error);
-  return told === undefined
-    ? new ConnectError(`The ${words.name} failed; the fault is in its log. Try again.`, Code.Internal)
-    : new ConnectError(told, Code.Unavailable);
+  messages.log.error({ err: error, call }, 'a call failed');
+  const message = messages.unavailable(error);
+  return message === undefined
+    ? new ConnectError(`The ${messages.name} failed; the fault is in its log. Try again.`, Code.Internal)
+    : new ConnectError(message, Code.Unavailable);
 }
 
 /** Logs and explains what the services throw, at once or in the middle of a stream. */
-export function explaining(words: FailureWords): Interceptor {
+export function explaining(messages: FailureMessages): Interceptor {
   return (next) => async (request) => {
     const call = request.method.name;
     try {
       const response = await next(request);
-      return response.stream ? { ...response, message: explained(response.message, words, call) } : response;
+      return response.stream
+        ? { ...response, message: explained(response.message, messages, call) }
+        : response;
     } catch (error) {
-      throw callFailure(error, words, call);
+      throw callFailure(error, messages, call);
     }
   };
 }
@@ -52,12 +54,12 @@ async function* unlessAborted<T>(messages: AsyncIterable<T>, signal: AbortSignal
 
 async function* explained<T>(
   messages: AsyncIterable<T>,
-  words: FailureWords,
+  texts: FailureMessages,
   call: string,
 ): AsyncIterable<T> {
   try {
     yield* messages;
   } catch (error) {
-    throw callFailure(error, words, call);
+    throw callFailure(error, texts, call);
   }
 }

@@ -120,10 +120,10 @@ export async function serveBackend(options: ServingOptions): Promise<Serving> {
   const stop = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.net.close(() => resolve()));
     server.drain();
-    const { stopping: told = `The ${name} is stopping. Try again in a moment.` } = options;
+    const { stopping: message = `The ${name} is stopping. Try again in a moment.` } = options;
     let cut: NodeJS.Timeout | undefined;
     const late = setTimeout(() => {
-      stopping.abort(new ConnectError(told, Code.Unavailable));
+      stopping.abort(new ConnectError(message, Code.Unavailable));
       cut = setTimeout(() => server.cut(), lingerMs);
     }, drainMs);
     await closed;
@@ -155,10 +155,10 @@ function portRefusal(
   );
 }
 
-function failureOf(name: string, told: string | undefined): RouteRefused {
-  return told === undefined
+function failureOf(name: string, message: string | undefined): RouteRefused {
+  return message === undefined
     ? new RouteRefused(500, `The ${name} failed; the fault is in its log. Try again.`)
-    : new RouteRefused(503, told, { 'retry-after': '5' });
+    : new RouteRefused(503, message, { 'retry-after': '5' });
 }
 
 /** An answer that failed halfway is cut, so that nobody takes what arrived for all of it. */

@@ -80,9 +80,9 @@ export type ChatStore = Awaited<ReturnType<typeof openChatStore>>;
 export async function openChatStore(file: string) {
   // The studio's data folder is the platform's to protect; the console's own store is the encrypted one.
   const store = await openStore<Tables>({
-    place: { kind: 'sqlite', file, encryption: 'none' },
+    location: { kind: 'sqlite', file, encryption: 'none' },
     migrations,
-    words: { program: 'studio', database: 'STUDIO_STORE_FILE', file: 'STUDIO_STORE_FILE' },
+    labels: { program: 'studio', database: 'STUDIO_STORE_FILE', file: 'STUDIO_STORE_FILE' },
   });
   const { db } = store;
 

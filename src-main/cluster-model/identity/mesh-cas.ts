@@ -51,11 +51,11 @@ export function describeMeshCas(
       return certificates === undefined ? [] : [{ key, certificates }];
     });
     const beside = found.flatMap(({ certificates }) => certificates);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const { key, certificates } of found) {
       const [first] = certificates;
-      if (first === undefined || told.has(first.fingerprint256)) continue;
-      told.add(first.fingerprint256);
+      if (first === undefined || reported.has(first.fingerprint256)) continue;
+      reported.add(first.fingerprint256);
       items.push({
         row: describe(first, { namespace, found_in: `${kind} ${name}, key ${key}`, beside, now }),
         holder: { kind, name, namespace },
@@ -73,15 +73,15 @@ export function describeMeshCas(
 
 function describe(
   certificate: X509Certificate,
-  place: {
+  address: {
     readonly namespace: string;
     readonly found_in: string;
     readonly beside: readonly X509Certificate[];
     readonly now: number;
   },
 ): MeshCa {
-  const { namespace, found_in, now } = place;
-  const chain_ok = chainHolds(certificate, place.beside);
+  const { namespace, found_in, now } = address;
+  const chain_ok = chainHolds(certificate, address.beside);
   return {
     namespace,
     found_in,
@@ -92,11 +92,11 @@ function describe(
     not_after: certificate.validToDate.toISOString(),
     days_left: Math.floor((certificate.validToDate.getTime() - now) / day),
     chain_ok,
-    ...standingOf(certificate, chain_ok, now),
+    ...healthOf(certificate, chain_ok, now),
   };
 }
 
-function standingOf(
+function healthOf(
   certificate: X509Certificate,
   chainOk: boolean | undefined,
   now: number,

@@ -18,14 +18,14 @@ const mostReasons = 20;
 /** How a namespace stands: its workloads first, then pods of no bad workload, then what is used up. */
 export function namespaceVerdict(facts: Facts): NamespaceRow['verdict'] {
   const bad = facts.workloads.filter(({ state }) => state === 'failing' || state === 'degraded');
-  const told = new Set(bad.map(keyOf));
-  const loose = facts.failing.filter(({ owner }) => owner === undefined || !told.has(keyOf(owner)));
+  const reported = new Set(bad.map(keyOf));
+  const loose = facts.failing.filter(({ owner }) => owner === undefined || !reported.has(keyOf(owner)));
   const of = (wanted: Workload['state']): string[] =>
     bad.filter(({ state }) => state === wanted).map((row) => `${nameOf(row)}: ${row.reason}`);
   const pods = (wanted: Workload['state']): string[] =>
     loose
       .filter(({ verdict }) => verdict.state === wanted)
-      .map(({ pod, verdict }) => `Pod ${pod.metadata.name}: ${verdict.reason ?? verdict.word}`);
+      .map(({ pod, verdict }) => `Pod ${pod.metadata.name}: ${verdict.reason ?? verdict.label}`);
   const failing = [...of('failing'), ...pods('failing')];
   const degraded = [
     ...of('degraded'),

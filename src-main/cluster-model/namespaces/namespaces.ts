@@ -78,7 +78,7 @@ export function describeNamespaces(
         podCount === undefined ? undefined : own.reduce((sum, { verdict }) => sum + verdict.restarts, 0),
       failing_pods: failing.slice(0, mostFailing).map(({ pod, verdict }) => ({
         name: pod.metadata.name,
-        status: verdict.word,
+        status: verdict.label,
         reason: verdict.reason,
       })),
       warning_events:

@@ -63,7 +63,7 @@ export function describeServices(
         desired: workload?.read?.row.desired,
         readiness_probe: selected.length === 0 || !podsRead ? undefined : selected.every(hasReadinessProbe),
         endpoints: count,
-        ...standingOf({ service, selected, podsRead: wasReadWhole(listings.running.pods), count, workload }),
+        ...healthOf({ service, selected, podsRead: wasReadWhole(listings.running.pods), count, workload }),
       };
     });
 }
@@ -111,7 +111,7 @@ function hasReadinessProbe({ pod }: JudgedPod): boolean {
   return pod.spec.containers.some(({ readinessProbe }) => readinessProbe);
 }
 
-function standingOf(facts: {
+function healthOf(facts: {
   readonly service: ServiceObject;
   readonly selected: readonly JudgedPod[];
   readonly podsRead: boolean;
@@ -178,5 +178,7 @@ function worstOf(pods: readonly JudgedPod[]): string | undefined {
   const bad =
     pods.find(({ verdict }) => verdict.state === 'failing') ??
     pods.find(({ verdict }) => verdict.state === 'degraded');
-  return bad === undefined ? undefined : `${bad.pod.metadata.name} ${bad.verdict.reason ?? bad.verdict.word}`;
+  return bad === undefined
+    ? undefined
+    : `${bad.pod.metadata.name} ${bad.verdict.reason ?? bad.verdict.label}`;
 }

@@ -9,10 +9,10 @@ type Ingress = ObjectOf<typeof resources.ingresses>;
 export function ingressRoutes(ingress: Ingress, services: TracedServices): EdgeRoute[] {
   const { metadata, spec } = ingress;
   const namespace = metadata.namespace ?? '';
-  const trace = (host: string, path: string, how: string, backend: Backend | undefined, place: string) =>
+  const trace = (host: string, path: string, how: string, backend: Backend | undefined, routeId: string) =>
     tracedRoute(
       {
-        id: `Ingress/${namespace}/${metadata.name}/${place}`,
+        id: `Ingress/${namespace}/${metadata.name}/${routeId}`,
         kind: 'Ingress',
         name: metadata.name,
         namespace,

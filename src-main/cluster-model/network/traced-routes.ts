@@ -115,16 +115,16 @@ export function tracedRoute(
 ): EdgeRoute {
   const hops = [...start, ...rest];
   const broken = hops.findIndex(({ state }) => state === 'broken');
-  const told = hops.map(
+  const traced = hops.map(
     (hop, index): Hop =>
       broken === -1 || index <= broken ? hop : { ...hop, state: 'unreached', detail: 'Not reached.' },
   );
   const at = hops[broken];
   if (at !== undefined)
-    return { ...route, hops: told, broken_at: at.step, state: 'failing', reason: at.detail };
+    return { ...route, hops: traced, broken_at: at.step, state: 'failing', reason: at.detail };
   const unread = hops.find(({ state }) => state === 'not_read');
-  if (unread !== undefined) return { ...route, hops: told, state: 'not_read', reason: unread.detail };
+  if (unread !== undefined) return { ...route, hops: traced, state: 'not_read', reason: unread.detail };
   return wanting === undefined
-    ? { ...route, hops: told, state: 'healthy' }
-    : { ...route, hops: told, state: 'degraded', reason: wanting };
+    ? { ...route, hops: traced, state: 'healthy' }
+    : { ...route, hops: traced, state: 'degraded', reason: wanting };
 }

@@ -44,7 +44,7 @@ export function describeNodes(listings: NodeListings): NodeRow[] {
       return {
         name: node.metadata.name,
         ready: ready === undefined ? undefined : ready.status === 'True',
-        ...standingOf({ node, ready, pressures, intruders: isolation?.intruders.length ?? 0, dedicated }),
+        ...healthOf({ node, ready, pressures, intruders: isolation?.intruders.length ?? 0, dedicated }),
         roles: rolesOf(node),
         version: node.status?.nodeInfo?.kubeletVersion,
         created_at: timeOf(node.metadata.creationTimestamp),
@@ -112,7 +112,7 @@ function rolesOf({ metadata }: NodeObject): string[] {
     .toSorted();
 }
 
-function standingOf(facts: {
+function healthOf(facts: {
   readonly node: NodeObject;
   readonly ready: Conditions[number] | undefined;
   readonly pressures: readonly string[];

@@ -70,6 +70,6 @@ function endOf(
   if (left <= 0) return [{ passed: true, reason: `${what} expired ${agesSince(-left)} ago` }];
   if (left >= certificateSoonDays * day) return [];
   // Whole days that are left, as the list of certificates counts them.
-  const words = left < 2 * day ? agesSince(left) : counted(Math.floor(left / day), 'day');
-  return [{ passed: false, reason: `${what} expires in ${words}` }];
+  const remaining = left < 2 * day ? agesSince(left) : counted(Math.floor(left / day), 'day');
+  return [{ passed: false, reason: `${what} expires in ${remaining}` }];
 }

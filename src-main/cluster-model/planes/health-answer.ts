@@ -11,7 +11,7 @@ export function healthAnswerOf(path: string, read: HttpRead): HealthAnswer {
   const { status } = read;
   const body = parsed(read.body);
   const checks = checksOf(body);
-  const word = typeof body?.status === 'string' ? ` ${body.status}` : '';
+  const text = typeof body?.status === 'string' ? ` ${body.status}` : '';
   const passed = status >= 200 && status < 300;
   const failed = checks.filter((check) => check.status === 'fail').map(({ name }) => name);
   return {
@@ -19,7 +19,7 @@ export function healthAnswerOf(path: string, read: HttpRead): HealthAnswer {
     // The proxy of the API server answers 503 itself when no endpoint is ready: either way it is not serving.
     state: passed ? 'pass' : 'fail',
     status,
-    detail: `${path} answered ${status}${word}${failed.length > 0 ? `; failing: ${failed.join(', ')}` : ''}${passed ? '' : reasonOf(body)}`,
+    detail: `${path} answered ${status}${text}${failed.length > 0 ? `; failing: ${failed.join(', ')}` : ''}${passed ? '' : reasonOf(body)}`,
     ...(checks.length > 0 ? { checks } : {}),
     ...(typeof body?.model_ready === 'boolean' ? { model_ready: body.model_ready } : {}),
   };
@@ -91,14 +91,14 @@ const expiryField = /(^|_)(expires|expires_at|expiry|expiry_date|not_after)$/;
 
 /** A detail without the sentence `CA expires <date>.` when that is the date told beside it. */
 function withoutDate(detail: string, expiresAt: string | undefined): string {
-  const told = /(?:^|\s)CA expires (\S+?)\.?$/.exec(detail);
-  return told !== null && expiresAt !== undefined && timeOf(told[1]) === expiresAt
-    ? detail.slice(0, told.index)
+  const message = /(?:^|\s)CA expires (\S+?)\.?$/.exec(detail);
+  return message !== null && expiresAt !== undefined && timeOf(message[1]) === expiresAt
+    ? detail.slice(0, message.index)
     : detail;
 }
 
 function statusOf(result: unknown): Check['status'] {
-  const word = String(result);
-  if (/^skip/i.test(word)) return 'skipped';
-  return passing.test(word) ? 'pass' : 'fail';
+  const status = String(result);
+  if (/^skip/i.test(status)) return 'skipped';
+  return passing.test(status) ? 'pass' : 'fail';
 }

@@ -45,7 +45,7 @@ export function probeDrift(
     const have = live[kind];
     if (want === undefined && have === undefined) return [];
     if (want === undefined || have === undefined)
-      return [{ field: `probes.${kind}`, live: words(have), wanted: words(want) }];
+      return [{ field: `probes.${kind}`, live: formatProbe(have), wanted: formatProbe(want) }];
     const pairs = [
       ['path', have.path ?? have.other, want.path],
       ['port', portNamed(have.port), want.port],
@@ -61,7 +61,7 @@ export function probeDrift(
   });
 }
 
-function words(probe: Probe | undefined): string {
+function formatProbe(probe: Probe | undefined): string {
   if (probe === undefined) return 'none';
   return probe.other ?? `GET ${probe.path} on port ${probe.port}`;
 }

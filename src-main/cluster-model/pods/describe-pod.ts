@@ -3,7 +3,7 @@ import type { PodObject } from '../kinds/pods.ts';
 import { podAmounts, quantitiesOf } from '../quantities.ts';
 import { timeOf } from '../text.ts';
 import type { JudgedPod } from './judged-pods.ts';
-import { endWord, sidecarNames } from './pod-status.ts';
+import { endLabel, sidecarNames } from './pod-status.ts';
 import { lastEnd } from './pod-verdict.ts';
 
 /** A pod with its containers, as a page shows it. */
@@ -23,7 +23,7 @@ export function describePod({ pod, verdict, owner }: JudgedPod): Pod {
         image: container.image ?? read?.image ?? '',
         ready: read?.ready === true,
         restarts: read?.restartCount ?? 0,
-        status: containerWord(read),
+        status: containerLabel(read),
         last_ended: read === undefined || ended === undefined ? undefined : lastEnd(read),
         last_ended_at: timeOf(ended?.finishedAt),
       };
@@ -31,7 +31,7 @@ export function describePod({ pod, verdict, owner }: JudgedPod): Pod {
   return {
     name: metadata.name,
     namespace: metadata.namespace ?? '',
-    status: verdict.word,
+    status: verdict.label,
     state: verdict.state,
     reason: verdict.reason,
     ready: verdict.ready,
@@ -47,10 +47,10 @@ export function describePod({ pod, verdict, owner }: JudgedPod): Pod {
   };
 }
 
-function containerWord(read: PodObject['status']['containerStatuses'][number] | undefined): string {
+function containerLabel(read: PodObject['status']['containerStatuses'][number] | undefined): string {
   const { waiting, running, terminated } = read?.state ?? {};
   if (running !== undefined) return 'Running';
-  if (terminated !== undefined) return endWord(terminated);
+  if (terminated !== undefined) return endLabel(terminated);
   return waiting?.reason ?? 'Waiting';
 }
 

@@ -3,7 +3,7 @@ import type { PodObject } from '../kinds/pods.ts';
 type ContainerStatus = PodObject['status']['containerStatuses'][number];
 
 /** What kubectl prints of a pod: `1/2 CrashLoopBackOff 7`. */
-export type PodStatus = { readonly word: string; readonly ready: number; readonly restarts: number };
+export type PodStatus = { readonly label: string; readonly ready: number; readonly restarts: number };
 
 /**
  * The columns READY, STATUS and RESTARTS of `kubectl get pods`, by the rules of its server-side printer (kubernetes
@@ -12,9 +12,9 @@ export type PodStatus = { readonly word: string; readonly ready: number; readonl
 export function podStatus(pod: PodObject): PodStatus {
   const { metadata, spec, status } = pod;
   const sidecars = sidecarNames(pod);
-  let word = status.reason || status.phase || 'Unknown';
+  let label = status.reason || status.phase || 'Unknown';
   if (status.conditions.some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated'))
-    word = 'SchedulingGated';
+    label = 'SchedulingGated';
 
   let ready = 0;
   let restarts = 0;
@@ -29,7 +29,7 @@ export function podStatus(pod: PodObject): PodStatus {
       if (container.ready === true) ready++;
       continue;
     }
-    word = `Init:${initWord(container) ?? `${index}/${spec.initContainers.length}`}`;
+    label = `Init:${initLabel(container) ?? `${index}/${spec.initContainers.length}`}`;
     initialising = true;
     break;
   }
@@ -40,21 +40,21 @@ export function podStatus(pod: PodObject): PodStatus {
     for (const container of status.containerStatuses.toReversed()) {
       restarts += container.restartCount ?? 0;
       const { waiting, terminated, running: runs } = container.state ?? {};
-      if (waiting?.reason) word = waiting.reason;
-      else if (terminated !== undefined) word = endWord(terminated);
+      if (waiting?.reason) label = waiting.reason;
+      else if (terminated !== undefined) label = endLabel(terminated);
       else if (container.ready === true && runs !== undefined) {
         running = true;
         ready++;
       }
     }
-    if (word === 'Completed' && running) word = holds(pod, 'Ready') ? 'Running' : 'NotReady';
+    if (label === 'Completed' && running) label = holds(pod, 'Ready') ? 'Running' : 'NotReady';
   }
 
   if (metadata.deletionTimestamp !== undefined) {
-    if (status.reason === 'NodeLost') word = 'Unknown';
-    else if (!isFinished(pod)) word = 'Terminating';
+    if (status.reason === 'NodeLost') label = 'Unknown';
+    else if (!isFinished(pod)) label = 'Terminating';
   }
-  return { word, ready, restarts };
+  return { label, ready, restarts };
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -69,14 +69,14 @@ export function sidecarNames(pod: PodObject): ReadonlySet<string> {
   return new Set(names);
 }
 
-function initWord({ state }: ContainerStatus): string | undefined {
-  if (state?.terminated !== undefined) return endWord(state.terminated);
+function initLabel({ state }: ContainerStatus): string | undefined {
+  if (state?.terminated !== undefined) return endLabel(state.terminated);
   const reason = state?.waiting?.reason;
   return reason && reason !== 'PodInitializing' ? reason : undefined;
 }
 
 /** How a container ended: its reason, else the signal or the exit code. */
-export function endWord(end: {
+export function endLabel(end: {
   reason?: string | undefined;
   signal?: number | undefined;
   exitCode?: number | undefined;

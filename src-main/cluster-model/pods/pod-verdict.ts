@@ -1,7 +1,7 @@
 import type { HealthState } from '#shared/api/cluster.ts';
 import type { PodObject } from '../kinds/pods.ts';
 import { agesSince, clipped, counted } from '../text.ts';
-import { endWord, holds, type PodStatus, podStatus, sidecarNames } from './pod-status.ts';
+import { endLabel, holds, type PodStatus, podStatus, sidecarNames } from './pod-status.ts';
 
 type ContainerStatus = PodObject['status']['containerStatuses'][number];
 
@@ -29,8 +29,8 @@ export function judgePod(pod: PodObject, now: number): PodVerdict {
 function judged(pod: PodObject, status: PodStatus, now: number): Pick<PodVerdict, 'state' | 'reason'> {
   const { phase, reason, message } = pod.status;
   if (phase === 'Succeeded') return { state: 'idle' };
-  if (status.word === 'Terminating') return leaving(pod, now);
-  if (status.word === 'Unknown') return { state: 'failing', reason: 'its node no longer says how it is' };
+  if (status.label === 'Terminating') return leaving(pod, now);
+  if (status.label === 'Unknown') return { state: 'failing', reason: 'its node no longer says how it is' };
   if (phase === 'Failed')
     return {
       // Nothing waits for a pod that nothing starts again.
@@ -39,7 +39,7 @@ function judged(pod: PodObject, status: PodStatus, now: number): Pick<PodVerdict
     };
   const broken = brokenContainer(pod);
   if (broken !== undefined) return { state: 'failing', reason: broken };
-  if (status.word === 'SchedulingGated')
+  if (status.label === 'SchedulingGated')
     return { state: 'working', reason: 'held back from scheduling by a scheduling gate' };
   const unplaced = pod.status.conditions.find(
     ({ type, status }) => type === 'PodScheduled' && status === 'False',
@@ -93,9 +93,9 @@ function running(pod: PodObject, now: number): Pick<PodVerdict, 'state' | 'reaso
 
 function startingUp(pod: PodObject, status: PodStatus, now: number): Pick<PodVerdict, 'state' | 'reason'> {
   const since = age(pod.status.startTime ?? pod.metadata.creationTimestamp, now);
-  if (since < startLimit || !(starting.has(status.word) || status.word.startsWith('Init:')))
-    return { state: 'working', reason: `is starting: ${status.word}` };
-  return { state: 'failing', reason: `has been starting for ${agesSince(since)}: ${status.word}` };
+  if (since < startLimit || !(starting.has(status.label) || status.label.startsWith('Init:')))
+    return { state: 'working', reason: `is starting: ${status.label}` };
+  return { state: 'failing', reason: `has been starting for ${agesSince(since)}: ${status.label}` };
 }
 
 /** The first container that cannot go on, in words; undefined when all can. */
@@ -139,8 +139,9 @@ function whyWaiting(container: ContainerStatus, reason: string, message = ''): s
 function configurationFault(message: string): string {
   const [, kind, name] = /^(secret|configmap) "([^"]+)" not found/.exec(message) ?? [];
   if (name !== undefined) return `${kind === 'secret' ? 'Secret' : 'ConfigMap'} ${name} does not exist`;
-  const [, key, holder, place] = /^couldn't find key (\S+) in (Secret|ConfigMap) (\S+)/.exec(message) ?? [];
-  if (key !== undefined) return `${holder} ${place?.split('/').at(-1)} has no key ${key}`;
+  const [, key, holder, holderName] =
+    /^couldn't find key (\S+) in (Secret|ConfigMap) (\S+)/.exec(message) ?? [];
+  if (key !== undefined) return `${holder} ${holderName?.split('/').at(-1)} has no key ${key}`;
   return clipped(message === '' ? 'its configuration is not accepted' : message);
 }
 
@@ -164,8 +165,8 @@ export function lastEnd(container: ContainerStatus): string {
 type End = NonNullable<NonNullable<ContainerStatus['state']>['terminated']>;
 
 function endOf(end: End): string {
-  const word = endWord(end);
-  return word.includes(':') || end.exitCode === undefined ? word : `${word}, exit code ${end.exitCode}`;
+  const label = endLabel(end);
+  return label.includes(':') || end.exitCode === undefined ? label : `${label}, exit code ${end.exitCode}`;
 }
 
 function ended(pod: PodObject): string {

@@ -46,8 +46,8 @@ function rank(event: Event): string {
 /** Whether no container of its own has begun. */
 function isStarting({ pod, verdict }: JudgedPod): boolean {
   return (
-    verdict.word === 'ContainerCreating' ||
-    verdict.word === 'PodInitializing' ||
+    verdict.label === 'ContainerCreating' ||
+    verdict.label === 'PodInitializing' ||
     pod.status.phase === 'Pending'
   );
 }

@@ -6,7 +6,7 @@ import { isFinished } from '../pods/pod-status.ts';
 import { clipped, counted } from '../text.ts';
 
 /** How a workload stands; a reason is there unless it is healthy or idle. */
-export type Standing = { readonly state: HealthState; readonly reason?: string };
+export type HealthVerdict = { readonly state: HealthState; readonly reason?: string };
 
 type Replicas = {
   readonly desired: number;
@@ -21,7 +21,7 @@ type Replicas = {
 };
 
 /** The first pod that fails, else that is degraded, says why. */
-function standingOf(replicas: Replicas): Standing {
+function healthOf(replicas: Replicas): HealthVerdict {
   const { desired, ready, updated, fault } = replicas;
   if (!replicas.observed) return { state: 'working', reason: 'its newest spec is not acted on yet' };
   if (desired === 0) return { state: 'idle', reason: 'scaled to 0' };
@@ -31,7 +31,7 @@ function standingOf(replicas: Replicas): Standing {
     pods.find(({ verdict }) => verdict.state === 'failing') ??
     pods.find(({ verdict }) => verdict.state === 'degraded');
   const causes = [
-    ...(bad === undefined ? [] : [`${bad.pod.metadata.name} ${bad.verdict.reason ?? bad.verdict.word}`]),
+    ...(bad === undefined ? [] : [`${bad.pod.metadata.name} ${bad.verdict.reason ?? bad.verdict.label}`]),
     ...(fault === undefined ? [] : [fault]),
   ];
   const share = `${ready} of ${desired} replicas ready`;
@@ -47,10 +47,10 @@ function standingOf(replicas: Replicas): Standing {
 
 type Deployment = ObjectOf<typeof resources.deployments>;
 
-export function deploymentStanding(
+export function deploymentHealth(
   { metadata, spec, status }: Deployment,
   pods: readonly JudgedPod[] | undefined,
-): Standing {
+): HealthVerdict {
   const condition = (type: string) => status?.conditions.find((condition) => condition.type === type);
   const progressing = condition('Progressing');
   const failure = condition('ReplicaFailure');
@@ -60,7 +60,7 @@ export function deploymentStanding(
       : progressing?.status === 'False'
         ? `its rollout is stuck (${progressing.reason ?? 'no reason given'})`
         : undefined;
-  return standingOf({
+  return healthOf({
     desired: spec.replicas ?? 1,
     ready: status?.readyReplicas ?? 0,
     updated: status?.updatedReplicas ?? 0,
@@ -72,13 +72,13 @@ export function deploymentStanding(
   });
 }
 
-export function statefulSetStanding(
+export function statefulSetHealth(
   { metadata, spec, status }: ObjectOf<typeof resources.statefulSets>,
   pods: readonly JudgedPod[] | undefined,
-): Standing {
+): HealthVerdict {
   const revised = status?.updateRevision === undefined || status.updateRevision === status.currentRevision;
   const desired = spec.replicas ?? 1;
-  return standingOf({
+  return healthOf({
     desired,
     ready: status?.readyReplicas ?? 0,
     // Counted only while a revision is rolled out.
@@ -90,12 +90,12 @@ export function statefulSetStanding(
   });
 }
 
-export function daemonSetStanding(
+export function daemonSetHealth(
   { metadata, status }: ObjectOf<typeof resources.daemonSets>,
   pods: readonly JudgedPod[] | undefined,
-): Standing {
+): HealthVerdict {
   const desired = status?.desiredNumberScheduled ?? 0;
-  const standing = standingOf({
+  const health = healthOf({
     desired,
     ready: status?.numberReady ?? 0,
     updated: status?.updatedNumberScheduled ?? desired,
@@ -104,13 +104,13 @@ export function daemonSetStanding(
     rolling: pods?.some(({ verdict }) => verdict.state === 'working') === true,
     observed: isObserved(metadata, status),
   });
-  return desired === 0 && standing.state === 'idle'
+  return desired === 0 && health.state === 'idle'
     ? { state: 'idle', reason: 'no node is meant to run it' }
-    : standing;
+    : health;
 }
 
 /** A Job is done, at it, or has given up. */
-export function jobStanding({ spec, status }: ObjectOf<typeof resources.jobs>): Standing {
+export function jobHealth({ spec, status }: ObjectOf<typeof resources.jobs>): HealthVerdict {
   const condition = (type: string) =>
     status?.conditions.find((condition) => condition.type === type && condition.status === 'True');
   const failed = condition('Failed');
@@ -128,10 +128,10 @@ export function jobStanding({ spec, status }: ObjectOf<typeof resources.jobs>): 
 }
 
 /** A CronJob stands as its newest Job does; `jobs` are its own, undefined when Jobs were not read. */
-export function cronJobStanding(
+export function cronJobHealth(
   { spec }: ObjectOf<typeof resources.cronJobs>,
   jobs: readonly ObjectOf<typeof resources.jobs>[] | undefined,
-): Standing {
+): HealthVerdict {
   if (jobs === undefined) return { state: 'not_read', reason: 'its Jobs were not read' };
   const newest = jobs
     .toSorted((a, b) =>
@@ -140,7 +140,7 @@ export function cronJobStanding(
     .at(-1);
   if (newest === undefined)
     return { state: 'idle', reason: spec.suspend === true ? 'suspended' : 'no run of it is kept' };
-  const { state, reason } = jobStanding(newest);
+  const { state, reason } = jobHealth(newest);
   if (state === 'failing' || state === 'degraded')
     return { state, reason: `its newest run ${newest.metadata.name} ${reason}` };
   if (state === 'working') return { state, reason: 'a run is under way' };

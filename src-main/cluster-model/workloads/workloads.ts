@@ -7,12 +7,12 @@ import { keyOf } from '../owners.ts';
 import type { JudgedPod } from '../pods/judged-pods.ts';
 import { timeOf } from '../text.ts';
 import {
-  cronJobStanding,
-  daemonSetStanding,
-  deploymentStanding,
-  jobStanding,
-  type Standing,
-  statefulSetStanding,
+  cronJobHealth,
+  daemonSetHealth,
+  deploymentHealth,
+  type HealthVerdict,
+  jobHealth,
+  statefulSetHealth,
 } from './workload-state.ts';
 
 /** What workloads are made of. */
@@ -65,7 +65,7 @@ export function readWorkloads(
         desired,
         image: facts.template?.spec?.containers[0]?.image,
         restarts: pods?.reduce((sum, { verdict }) => sum + verdict.restarts, 0),
-        ...facts.standing(pods),
+        ...facts.judge(pods),
         since: timeOf(facts.since),
       },
     };
@@ -87,7 +87,7 @@ export function readWorkloads(
         ready: item.status?.readyReplicas ?? 0,
         desired: item.spec.replicas ?? 1,
         template: item.spec.template,
-        standing: (pods) => deploymentStanding(item, pods),
+        judge: (pods) => deploymentHealth(item, pods),
         since: since(item.status?.conditions, 'Available'),
       }),
     ),
@@ -96,7 +96,7 @@ export function readWorkloads(
         ready: item.status?.readyReplicas ?? 0,
         desired: item.spec.replicas ?? 1,
         template: item.spec.template,
-        standing: (pods) => statefulSetStanding(item, pods),
+        judge: (pods) => statefulSetHealth(item, pods),
         since: undefined,
       }),
     ),
@@ -105,7 +105,7 @@ export function readWorkloads(
         ready: item.status?.numberReady ?? 0,
         desired: item.status?.desiredNumberScheduled ?? 0,
         template: item.spec.template,
-        standing: (pods) => daemonSetStanding(item, pods),
+        judge: (pods) => daemonSetHealth(item, pods),
         since: undefined,
       }),
     ),
@@ -114,7 +114,7 @@ export function readWorkloads(
       return row('CronJob', item, {
         template: item.spec.jobTemplate.spec?.template,
         // A listing that is not whole may lack its runs, but those it has are its.
-        standing: () => cronJobStanding(item, own ?? (jobsWereReadWhole ? [] : undefined)),
+        judge: () => cronJobHealth(item, own ?? (jobsWereReadWhole ? [] : undefined)),
         since: item.status?.lastScheduleTime,
       });
     }),
@@ -123,7 +123,7 @@ export function readWorkloads(
         ready: item.status?.succeeded ?? 0,
         desired: item.spec.completions ?? 1,
         template: item.spec.template,
-        standing: () => jobStanding(item),
+        judge: () => jobHealth(item),
         since: item.status?.completionTime ?? item.status?.startTime,
       }),
     ),
@@ -134,7 +134,7 @@ type RowFacts = {
   readonly ready?: number;
   readonly desired?: number;
   readonly template: Template | undefined;
-  readonly standing: (pods: readonly JudgedPod[] | undefined) => Standing;
+  readonly judge: (pods: readonly JudgedPod[] | undefined) => HealthVerdict;
   readonly since: string | undefined;
 };
 

@@ -54,7 +54,7 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
   const isMember = (name: Allowlist, members: readonly string[] | undefined, email: string): boolean =>
     members === undefined ? name !== 'CONSOLE_SESSION_ADMINS' : members.includes(email);
 
-  const sourceWord = (name: Allowlist): AllowlistItem['source'] => {
+  const sourceLabel = (name: Allowlist): AllowlistItem['source'] => {
     if (configured[name] === undefined) return 'store';
     const source = sourceOf(name);
     return source === 'settings' || source === 'sandbox' ? source : 'env';
@@ -72,7 +72,7 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
           return {
             name,
             configured: members !== undefined,
-            ...(members === undefined ? {} : { size: members.length, source: sourceWord(name) }),
+            ...(members === undefined ? {} : { size: members.length, source: sourceLabel(name) }),
             rule_when_unset: name === 'CONSOLE_SESSION_ADMINS' ? 'nobody' : 'everyone admitted',
             member: email !== undefined && isMember(name, members, email),
             guards: guards[name],

@@ -4,9 +4,9 @@ import type { Call, Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { createCommandQueue } from './command-queue.ts';
+import { createLongPolls } from './long-polls.ts';
 import { keepHealth, keepSessionRun } from './reports.ts';
 import type { AgentTables } from './store.ts';
-import { createWaitingRoom } from './waiting-room.ts';
 
 type AgentRouteId = Extract<RouteId, `agents.${string}` | `sessionCommands.${string}`>;
 
@@ -19,12 +19,12 @@ export function agentHandlers({
   readonly now: () => number;
 }): Handlers<AgentRouteId> {
   const queue = createCommandQueue(db, now);
-  const room = createWaitingRoom(queue.withWork);
+  const polls = createLongPolls(queue.withWork);
 
   const enqueue = async (command: string, { caller }: Call): Promise<SessionCommand> => {
     const email = caller.email ?? '';
     const queued = await queue.enqueue(email, command);
-    room.wake(email);
+    polls.wake(email);
     return queued;
   };
 
@@ -34,8 +34,8 @@ export function agentHandlers({
     signal: AbortSignal,
   ): Promise<SessionCommand | undefined> => {
     const until = performance.now() + ms;
-    const place = room.enter(email);
-    if (place === undefined) {
+    const poll = polls.enter(email);
+    if (poll === undefined) {
       throw new ConsoleError(
         'TooManyRequests',
         'Too many agent sessions wait for your commands on this console: close those you do not use.',
@@ -46,19 +46,19 @@ export function agentHandlers({
         const claimed = await queue.claim(email);
         const left = until - performance.now();
         if (claimed === undefined && left > 0 && !signal.aborted) {
-          await place.wait(left, signal);
+          await poll.wait(left, signal);
           continue;
         }
         if (claimed !== undefined && signal.aborted) {
           // Nobody is there to take it: it would lie claimed for its five minutes.
           await queue.giveBack(claimed.id);
-          room.wake(email);
+          polls.wake(email);
           return undefined;
         }
         return claimed;
       }
     } finally {
-      place.leave();
+      poll.leave();
     }
   };
 

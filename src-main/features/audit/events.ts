@@ -91,7 +91,7 @@ export async function audited<T>(
     } catch (unrecorded) {
       throw new ConsoleError(
         'Unavailable',
-        `This ${refused ? 'was refused' : 'failed'}, and could not be recorded. ${wordsOf(unrecorded)}`,
+        `This ${refused ? 'was refused' : 'failed'}, and could not be recorded. ${messageOf(unrecorded)}`,
         {},
         { cause: unrecorded },
       );
@@ -103,7 +103,7 @@ export async function audited<T>(
   } catch (error) {
     throw new ConsoleError(
       'Unavailable',
-      `This was done, but could not be recorded: tell whoever runs this console. ${wordsOf(error)}`,
+      `This was done, but could not be recorded: tell whoever runs this console. ${messageOf(error)}`,
       {},
       { cause: error },
     );
@@ -111,6 +111,6 @@ export async function audited<T>(
   return answer;
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

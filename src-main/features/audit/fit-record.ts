@@ -54,11 +54,11 @@ function fitDetail(detail: AuditDetail): AuditDetail {
     .map(([name, value]) => ({ name, value, bytes: bytesOf({ [name]: value }) }))
     .sort((a, b) => a.bytes - b.bytes);
   const kept: Record<string, AuditValue> = {};
-  let room = detailBytes - 100;
+  let remaining = detailBytes - 100;
   let left = 0;
   for (const { name, value, bytes } of facts) {
-    room -= bytes;
-    if (room > 0) kept[name] = value;
+    remaining -= bytes;
+    if (remaining > 0) kept[name] = value;
     else left += 1;
   }
   kept.cut =

@@ -84,8 +84,8 @@ async function* verifyEvents(
   const walk = trail
     .verify({
       signal: AbortSignal.any([signal, left.signal]),
-      onProgress(told) {
-        progress = told;
+      onProgress(reported) {
+        progress = reported;
         wake();
       },
     })
@@ -96,11 +96,11 @@ async function* verifyEvents(
   walk.catch(() => undefined);
   try {
     while (result === undefined) {
-      const told = new Promise<void>((resolve) => {
+      const reported = new Promise<void>((resolve) => {
         wake = resolve;
       });
       // Told while the reader was busy, it is not waited for again.
-      if (progress === undefined) await Promise.race([walk, told]);
+      if (progress === undefined) await Promise.race([walk, reported]);
       const newest = progress;
       progress = undefined;
       if (newest !== undefined) yield { event: 'progress', data: newest };

@@ -141,10 +141,10 @@ function progressTeller(
   { onProgress }: WalkOptions,
   total: number,
 ): (checked: number, last?: boolean) => void {
-  let told = performance.now();
+  let reportedAt = performance.now();
   return (checked, last = false) => {
-    if (onProgress === undefined || (!last && performance.now() - told < progressEvery)) return;
-    told = performance.now();
+    if (onProgress === undefined || (!last && performance.now() - reportedAt < progressEvery)) return;
+    reportedAt = performance.now();
     onProgress({ checked, total });
   };
 }

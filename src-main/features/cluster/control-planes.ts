@@ -8,7 +8,7 @@ import {
 } from '../../cluster-model/index.ts';
 import {
   clusterReading,
-  createHealthAsker,
+  createHealthFetcher,
   listControlPlanes,
   listRunning,
   nowOf,
@@ -21,7 +21,7 @@ export function controlPlaneHandlers(
   targetOf: OpenTargetOf,
   now: () => number,
 ): Pick<Handlers, 'cluster.controlPlanes'> {
-  const askHealth = createHealthAsker(now);
+  const fetchHealth = createHealthFetcher(now);
   return {
     'cluster.controlPlanes': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
@@ -39,7 +39,7 @@ export function controlPlaneHandlers(
           const [health, drift] = await Promise.all([
             service === undefined
               ? undefined
-              : askHealth(cluster, { backend: row.backend, service, port: read.port }),
+              : fetchHealth(cluster, { backend: row.backend, service, port: read.port }),
             deployment === undefined ? row.drift : readManagers(cluster, deployment, row.drift),
           ]);
           const facts = { ...row, drift, health };

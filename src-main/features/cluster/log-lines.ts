@@ -39,11 +39,11 @@ export async function* mergedLines(texts: readonly AsyncGenerator<string>[]): As
         continue;
       }
       waiting.set(text, next(text));
-      const told = open + result.value;
-      const end = told.lastIndexOf('\n') + 1;
-      const isLong = told.length - end > longestHeld;
-      held.set(text, isLong ? '' : told.slice(end));
-      const lines = isLong ? `${told}\n` : told.slice(0, end);
+      const chunk = open + result.value;
+      const end = chunk.lastIndexOf('\n') + 1;
+      const isLong = chunk.length - end > longestHeld;
+      held.set(text, isLong ? '' : chunk.slice(end));
+      const lines = isLong ? `${chunk}\n` : chunk.slice(0, end);
       if (lines !== '') yield lines;
     }
   } finally {

@@ -1,7 +1,7 @@
 import type { Cluster, LogRead } from '../../sources/cluster/index.ts';
 import { mergedLines, prefixedText } from './log-lines.ts';
 
-export type PodLogAsk = {
+export type PodLogRequest = {
   readonly namespace: string;
   readonly pod: string;
   readonly containers: readonly string[];
@@ -28,11 +28,11 @@ const isOpened = (log: Opened | Unopened): log is Opened => 'bytes' in log;
  * Opens the logs of a pod's containers as one text. Followed, lines of several containers come in the order they
  * arrive; else one container's log after the other's, the next opened when the one before has ended.
  */
-export async function openPodLog(cluster: Cluster, ask: PodLogAsk): Promise<PodLog> {
-  const { containers, follow } = ask;
+export async function openPodLog(cluster: Cluster, request: PodLogRequest): Promise<PodLog> {
+  const { containers, follow } = request;
   const several = containers.length > 1;
   const open = async (container: string): Promise<Opened | Unopened> => {
-    const { namespace, pod, previous, tail, signal } = ask;
+    const { namespace, pod, previous, tail, signal } = request;
     const read: LogRead = await cluster.logs({
       namespace,
       pod,

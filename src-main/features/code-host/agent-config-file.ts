@@ -137,9 +137,9 @@ function ruleOf(node: unknown, agent: string, mistakes: Mistakes): BiasRule | un
   }
   const applies = fields.get('applies_to');
   const about = `"applies_to" of ${what}`;
-  const places = applies === undefined ? [] : itemsOf(applies.value, applies.key, about, mistakes);
+  const items = applies === undefined ? [] : itemsOf(applies.value, applies.key, about, mistakes);
   const texts = textsOf(fields, ['severity'], what, mistakes);
-  const applies_to = places.flatMap((place) => textOf(place, place, about, mistakes) ?? []);
+  const applies_to = items.flatMap((item) => textOf(item, item, about, mistakes) ?? []);
   return id === undefined || rule === undefined ? undefined : { id, rule, ...texts, applies_to };
 }
 

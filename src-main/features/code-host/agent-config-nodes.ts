@@ -35,7 +35,7 @@ export function parseFile(text: string): ParsedFile {
   });
   const broken = new Set<number>();
   for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
-    found.push({ offset: pos[0], message: parserWords(code, message) });
+    found.push({ offset: pos[0], message: parserMessage(code, message) });
     broken.add(lines.linePos(pos[0]).line);
   }
   const offsetOf = (node: unknown): number => {
@@ -71,7 +71,7 @@ export function parseFile(text: string): ParsedFile {
  * What the parser says, as a sentence for readers of the file. Never with what stands there, which it may quote behind a
  * colon: it could be a secret.
  */
-function parserWords(code: string, message: string): string {
+function parserMessage(code: string, message: string): string {
   switch (code) {
     case 'MULTIPLE_DOCS':
       return 'The file holds more than one document: only the first one is read.';

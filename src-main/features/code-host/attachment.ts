@@ -1,6 +1,6 @@
 import type { CodeHostAttachment } from '#shared/api/code-host.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
-import type { Keys, SettingsRoom } from '../settings/index.ts';
+import type { Keys, LiveSettings } from '../settings/index.ts';
 
 /** What the console reads with each permission of the App; without it that is not to be had. */
 const needed: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const needed: Readonly<Record<string, string>> = {
 
 export type AttachmentParts = {
   readonly codeHost: CodeHost;
-  readonly settings: Pick<SettingsRoom, 'valueOf' | 'sourceOf' | 'settable' | 'change'>;
+  readonly settings: Pick<LiveSettings, 'valueOf' | 'sourceOf' | 'settable' | 'change'>;
   readonly keys: Pick<Keys, 'list' | 'set' | 'value'>;
   /** Epoch ms. */
   readonly now: () => number;

@@ -40,10 +40,12 @@ export function applicationDelivery({ metadata, spec, status }: Application): Co
         ];
   const failed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
   const detail = [
-    ...(isSyncing ? [`${told(wanted)} is being synced`] : []),
+    ...(isSyncing ? [`${revisionLabel(wanted)} is being synced`] : []),
     ...(!isSyncing && failed ? [`its last sync failed${because(operationState.message)}`] : []),
-    ...(!isSyncing && !failed && sync?.status === 'OutOfSync' ? [`${told(wanted)} is not synced`] : []),
-    ...(!isSyncing && sync?.status === 'Synced' ? [`synced to ${told(wanted)}`] : []),
+    ...(!isSyncing && !failed && sync?.status === 'OutOfSync'
+      ? [`${revisionLabel(wanted)} is not synced`]
+      : []),
+    ...(!isSyncing && sync?.status === 'Synced' ? [`synced to ${revisionLabel(wanted)}`] : []),
     ...(health?.message === undefined || healthRead === undefined ? [] : [clipped(health.message)]),
     ...unread,
   ].join('; ');
@@ -73,7 +75,7 @@ export function applicationDelivery({ metadata, spec, status }: Application): Co
 }
 
 /** A commit as people name it; versions and branches as they are. */
-function told(revision: string): string {
+function revisionLabel(revision: string): string {
   return /^[0-9a-f]{40,64}$/.test(revision) ? short(revision) : revision;
 }
 

@@ -22,13 +22,13 @@ export function clusterRollout(
     return { listings, running: judgeRunning(listings, nowOf(cluster, now)) };
   };
   let reading: ReturnType<typeof read> | undefined;
-  return async (asked: ImageAsked): Promise<Rollout> => {
+  return async (image: ImageAsked): Promise<Rollout> => {
     reading ??= read();
     const { listings, running } = await reading;
     const templates = [listings.deployments, listings.statefulSets, listings.daemonSets, listings.cronJobs];
     const reason = unreadReason(templates);
     if (reason !== undefined) return notRead(reason);
-    const users = await findUsers(listings, running, asked, contains);
+    const users = await findUsers(listings, running, image, contains);
     const podsRead: Known<typeof running> = wasRead(listings.pods)
       ? { ok: true, value: running }
       : { ok: false, reason: clause(listings.pods) };
@@ -39,10 +39,10 @@ export function clusterRollout(
             'not_read',
             `not all workloads were read: ${clause(templates.find((one) => !wasReadWhole(one)))}`,
           )
-        : rolledStep(asked, users);
+        : rolledStep(image, users);
     return {
       rolled,
-      running: runningStep(rolled, asked, users, podsRead),
+      running: runningStep(rolled, image, users, podsRead),
       unmeasured: [...templates, listings.pods].flatMap(({ gaps }) => gaps),
     };
   };

@@ -66,12 +66,12 @@ function undecided(listings: readonly Listing<unknown>[]): string[] {
 /** By name; those that share one are told apart by namespace and kind. */
 function named(all: readonly Controlled[], readAt: string): Delivery[] {
   const times = Map.groupBy(all, ({ name }) => name);
-  const places = Map.groupBy(all, ({ name, namespace }) => `${namespace}/${name}`);
+  const byKey = Map.groupBy(all, ({ name, namespace }) => `${namespace}/${name}`);
   return all
     .map(({ kind, name, namespace, row }): Delivery => {
-      const place = `${namespace}/${name}`;
+      const key = `${namespace}/${name}`;
       const unique =
-        times.get(name)?.length === 1 ? name : places.get(place)?.length === 1 ? place : `${kind} ${place}`;
+        times.get(name)?.length === 1 ? name : byKey.get(key)?.length === 1 ? key : `${kind} ${key}`;
       return { name: unique, ...row, last_transition: row.last_transition ?? readAt };
     })
     .toSorted((a, b) => a.name.localeCompare(b.name));

@@ -53,8 +53,10 @@ export function createDelivery(parts: DeliveryParts): Deliveries {
       'delivery.lineage': async ({ query: { sha, repo, target } }, { caller }) => {
         const open = await targetOf(target, caller);
         const rollout = clusterRollout(open, codeHost.contains, now);
-        const ways = { codeHost, registry, registryHost, rollout, now };
-        const answer = await (sha === undefined ? lineage(ways, repo) : lineageOfCommit(ways, sha, repo));
+        const sources = { codeHost, registry, registryHost, rollout, now };
+        const answer = await (sha === undefined
+          ? lineage(sources, repo)
+          : lineageOfCommit(sources, sha, repo));
         return { ...answer, ...(open.id === undefined ? {} : { target: open.id }) };
       },
       'delivery.devex': async ({ query: { days = usualDays, repo } }) => {

@@ -9,7 +9,7 @@ export type FoundCommit = { readonly repository: Repository; readonly commit: Co
 export type CommitSearch = {
   readonly found: readonly FoundCommit[];
   /** How many repositories said whether they have it. */
-  readonly asked: number;
+  readonly requests: number;
   /** What was not asked, a sentence each. */
   readonly unmeasured: readonly string[];
 };
@@ -38,16 +38,16 @@ export async function findCommit(
     );
   }
   const unread = gatherUnread();
-  let asked = 0;
+  let requests = 0;
   const found = await inParallel(chosen, workers, async (repository): Promise<FoundCommit[]> => {
     const read = await codeHost.commit(repository.name, sha);
     if (!read.ok && read.kind !== 'not-found') {
       unread.add('The commit was not looked for in', repository.name, read.reason);
       return [];
     }
-    asked += 1;
+    requests += 1;
     // A branch or tag may have such a name, too.
     return read.ok && read.value.sha.startsWith(sha) ? [{ repository, commit: read.value }] : [];
   });
-  return { found: found.flat(), asked, unmeasured: [...unmeasured, ...unread.sentences()] };
+  return { found: found.flat(), requests, unmeasured: [...unmeasured, ...unread.sentences()] };
 }

@@ -51,7 +51,7 @@ function reconciled(of: Reconciled): Controlled {
   const named = { kind, name: metadata.name, namespace: metadata.namespace ?? '' };
   const ready = status?.conditions.find(({ type }) => type === 'Ready');
   const outdated = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
-  const [columns, why] = standing(ready, outdated, delivered !== undefined && delivered === wanted);
+  const [columns, why] = stateOf(ready, outdated, delivered !== undefined && delivered === wanted);
   const detail = suspended ? `suspended; ${why}` : why;
   return {
     ...named,
@@ -72,18 +72,21 @@ type Ready = NonNullable<Kustomization['status']>['conditions'][number];
 type Columns = Pick<Delivery, 'sync' | 'health'>;
 
 /** `same`: whether what was delivered last is what was attempted last. */
-function standing(ready: Ready | undefined, outdated: boolean, same: boolean): [Columns, string] {
+function stateOf(ready: Ready | undefined, outdated: boolean, same: boolean): [Columns, string] {
   if (ready === undefined) return [{ sync: 'not_read', health: 'not_read' }, noStatusYet];
-  const words = clipped(ready.message ?? ready.reason ?? 'its controller has not said why');
+  const message = clipped(ready.message ?? ready.reason ?? 'its controller has not said why');
   const sync = same ? 'synced' : 'out_of_sync';
   if (outdated)
-    return [{ sync: 'progressing', health: 'progressing' }, `its newest spec is not acted on yet; ${words}`];
-  if (ready.status === 'True') return [{ sync: 'synced', health: 'healthy' }, words];
+    return [
+      { sync: 'progressing', health: 'progressing' },
+      `its newest spec is not acted on yet; ${message}`,
+    ];
+  if (ready.status === 'True') return [{ sync: 'synced', health: 'healthy' }, message];
   // Unknown: the controller is at it. A dependency or an artifact that is not ready yet is waited for.
   if (ready.status === 'Unknown' || ready.reason === 'Progressing')
-    return [{ sync: 'progressing', health: 'progressing' }, words];
-  if (ready.reason === 'DependencyNotReady') return [{ sync, health: 'progressing' }, `waits: ${words}`];
-  return [{ sync, health: 'degraded' }, words];
+    return [{ sync: 'progressing', health: 'progressing' }, message];
+  if (ready.reason === 'DependencyNotReady') return [{ sync, health: 'progressing' }, `waits: ${message}`];
+  return [{ sync, health: 'degraded' }, message];
 }
 
 /** `main@sha1:<commit>`, and as older controllers write it `main/<commit>`; any other revision stays whole. */

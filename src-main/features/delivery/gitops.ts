@@ -32,8 +32,8 @@ function deliveryOf({ repository, name, runs }: DeliveringWorkflow): Delivery {
     name,
     repo: repository.name,
     branch: repository.defaultBranch,
-    ...standing(runs),
-    detail: words(newest, lastGood(runs, good)),
+    ...status(runs),
+    detail: messageOf(newest, lastGood(runs, good)),
     ...(good === -1 ? {} : { revision: runs[good]?.sha }),
     target_revision: newest.sha,
     last_transition: stateBegan(newest),
@@ -41,7 +41,7 @@ function deliveryOf({ repository, name, runs }: DeliveringWorkflow): Delivery {
   };
 }
 
-function standing([newest, ...older]: DeliveringWorkflow['runs']): Pick<Delivery, 'sync' | 'health'> {
+function status([newest, ...older]: DeliveringWorkflow['runs']): Pick<Delivery, 'sync' | 'health'> {
   switch (newest.state) {
     case 'success':
       return { sync: 'synced', health: 'healthy' };
@@ -60,7 +60,7 @@ function standing([newest, ...older]: DeliveringWorkflow['runs']): Pick<Delivery
   }
 }
 
-function words(newest: WorkflowRun, before: string): string {
+function messageOf(newest: WorkflowRun, before: string): string {
   const commit = newest.sha.slice(0, 7);
   const why = newest.detail === undefined ? '' : ` (${newest.detail})`;
   switch (newest.state) {

@@ -29,7 +29,7 @@ const mostCompared = 4;
 export async function findUsers(
   listings: RunningListings,
   running: Running,
-  asked: ImageAsked,
+  image: ImageAsked,
   contains: CodeHost['contains'],
 ): Promise<readonly ImageUser[]> {
   const { deployments, statefulSets, daemonSets, cronJobs } = listings;
@@ -41,10 +41,10 @@ export async function findUsers(
       using('CronJob', metadata, spec.jobTemplate.spec?.template),
     ),
   ].flatMap(({ template, ...workload }) => {
-    const reference = referenceIn(template, asked.image);
+    const reference = referenceIn(template, image.image);
     if (reference === undefined) return [];
     const same =
-      isSame(reference, asked) || (reference.digest === undefined && pulledBy(running, workload.key, asked));
+      isSame(reference, image) || (reference.digest === undefined && pulledBy(running, workload.key, image));
     const version = same ? ('same' as const) : ('other' as const);
     return [{ ...workload, reference, version, at: rolledAt(listings, workload, reference) }];
   });
@@ -52,7 +52,7 @@ export async function findUsers(
   const heads = [...new Set(others.flatMap(({ reference }) => commitOfTag(reference.tag) ?? []))];
   const later = new Set<string>();
   for (const head of heads.slice(0, mostCompared)) {
-    const read = await contains(asked.repo, asked.sha, head);
+    const read = await contains(image.repo, image.sha, head);
     if (read.ok && read.value) later.add(head);
   }
   return found.map((user) =>
@@ -63,9 +63,9 @@ export async function findUsers(
 }
 
 /** Whether a reference is the very image: by its digest where it has one, else by its tag. */
-export function isSame({ tag, digest }: ImageReference, asked: ImageAsked): boolean {
-  if (digest !== undefined && asked.digest !== undefined) return digest === asked.digest;
-  const tags = asked.tag === undefined ? [asked.sha, `sha-${asked.sha.slice(0, 7)}`] : [asked.tag];
+export function isSame({ tag, digest }: ImageReference, image: ImageAsked): boolean {
+  if (digest !== undefined && image.digest !== undefined) return digest === image.digest;
+  const tags = image.tag === undefined ? [image.sha, `sha-${image.sha.slice(0, 7)}`] : [image.tag];
   return tag !== undefined && tags.includes(tag);
 }
 

@@ -77,9 +77,9 @@ function inTime(a: DeliveryAttempt, b: DeliveryAttempt): number {
 /** Value below which the share `q` of the values lies, between neighbours by proportion; of none undefined. */
 export function quantile(values: readonly number[], q: number): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
-  const place = (sorted.length - 1) * q;
-  const below = sorted[Math.floor(place)];
-  const above = sorted[Math.ceil(place)];
+  const position = (sorted.length - 1) * q;
+  const below = sorted[Math.floor(position)];
+  const above = sorted[Math.ceil(position)];
   if (below === undefined || above === undefined) return undefined;
-  return below + (above - below) * (place - Math.floor(place));
+  return below + (above - below) * (position - Math.floor(position));
 }

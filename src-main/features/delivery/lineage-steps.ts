@@ -43,10 +43,10 @@ export function mergedStep({ commit, branch, contained, pull }: Merge): LineageS
     const at = request?.mergedAt;
     if (at !== undefined)
       return stepOf('merged', 'done', `merged to ${branch} by ${named}`, { at, ...facts });
-    const way = pull.ok
+    const path = pull.ok
       ? `pushed to ${branch} without a merged pull request`
       : `on ${branch}; its pull request was not read: ${pull.reason}`;
-    return stepOf('merged', 'done', way, { at: commit.at, ref: short(commit.sha), url: commit.htmlUrl });
+    return stepOf('merged', 'done', path, { at: commit.at, ref: short(commit.sha), url: commit.htmlUrl });
   }
   if (request === undefined) return stepOf('merged', 'not_reached', `${branch} does not have it`, facts);
   if (request.mergedAt !== undefined)
@@ -79,18 +79,18 @@ export function builtStep(commit: string, carrier: string, runs: Known<readonly 
 /** All well is done; one that failed decides, then one that still runs. Those that were skipped decide nothing. */
 function ofRuns(step: 'agents' | 'built', runs: readonly WorkflowRun[], none: string): LineageStep {
   const parts = runs.map(partOf).toSorted((a, b) => a.name.localeCompare(b.name));
-  const asked = parts.filter(({ state }) => state !== 'not_reached');
-  const failed = asked.filter(({ state }) => state === 'failed');
-  const moving = asked.filter(({ state }) => state === 'moving');
-  const deciding = [failed, moving, asked].find(({ length }) => length > 0);
+  const requested = parts.filter(({ state }) => state !== 'not_reached');
+  const failed = requested.filter(({ state }) => state === 'failed');
+  const moving = requested.filter(({ state }) => state === 'moving');
+  const deciding = [failed, moving, requested].find(({ length }) => length > 0);
   const last = deciding?.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1);
   if (deciding === undefined || last === undefined)
     return stepOf(step, 'not_reached', runs.length === 0 ? none : 'every run on it was skipped', {
       ...(parts.length > 0 ? { parts } : {}),
     });
   const detail =
-    deciding === asked && asked.length > 1
-      ? `all ${asked.length} ended well`
+    deciding === requested && requested.length > 1
+      ? `all ${requested.length} ended well`
       : deciding.map(({ name, detail }) => `${name} ${detail}`).join(', ');
   return stepOf(step, last.state, detail, {
     ...(last.at === undefined ? {} : { at: last.at }),

@@ -3,7 +3,12 @@ import type { Reading } from '#shared/api/reading.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { type CodeHost, inParallel } from '../../sources/code-host/index.ts';
 import { type RecentRuns, recentRuns } from '../runs/index.ts';
-import { type Way, type WayAsked, type WayParts, wayOf } from './commit-way.ts';
+import {
+  type CommitPath,
+  type CommitPathParts,
+  type CommitPathRequest,
+  commitPathOf,
+} from './commit-path.ts';
 import { deliveringWorkflows, undecided } from './delivering.ts';
 import { findCommit } from './find-commit.ts';
 import { type Known, short } from './lineage-steps.ts';
@@ -18,7 +23,7 @@ const workers = 4;
 /** In ms: an image whose turn has not come by then is not read, so that a slow code host does not hold the page. */
 const allBegunWithin = 8_000;
 
-export type LineageParts = WayParts & {
+export type LineageParts = CommitPathParts & {
   /** Host of the registry, with its port. */
   readonly registryHost: string;
 };
@@ -36,7 +41,7 @@ export async function lineage(parts: LineageParts, repo: string | undefined): Pr
 
   const unread = gatherUnread();
   const deadline = AbortSignal.timeout(allBegunWithin);
-  const ways = await inParallel(chosen, workers, async ({ repository, runs }): Promise<Way[]> => {
+  const paths = await inParallel(chosen, workers, async ({ repository, runs }): Promise<CommitPath[]> => {
     const { name, defaultBranch } = repository;
     if (deadline.aborted) {
       unread.add('The way was not read for', name, 'the code host was too slow to answer');
@@ -45,11 +50,11 @@ export async function lineage(parts: LineageParts, repo: string | undefined): Pr
     const read = await codeHost.commit(name, defaultBranch);
     const head = unread.known('The newest commit was', name, read);
     if (!head.ok) return [];
-    const asked = { repository, runs, commit: head.value, head, image: imageOf.value(name) };
-    return [await wayOf(parts, asked, unread)];
+    const requested = { repository, runs, commit: head.value, head, image: imageOf.value(name) };
+    return [await commitPathOf(parts, requested, unread)];
   });
   return {
-    images: ways.flat().map(({ image }) => image),
+    images: paths.flat().map(({ image }) => image),
     ...reading(recent, [...notRead, ...unread.sentences()]),
   };
 }
@@ -64,10 +69,10 @@ export async function lineageOfCommit(
   const recent = await recentRuns(codeHost, now, repo);
   if (recent.source === 'unavailable')
     return { sha, shipped: 'unknown', images: [], ...reading(recent, recent.unmeasured) };
-  const { found, asked, unmeasured } = await findCommit(codeHost, recent, sha, repo);
+  const { found, requests: requested, unmeasured } = await findCommit(codeHost, recent, sha, repo);
   const [first] = found;
   if (first === undefined) {
-    const answer = `No repository that was read has a commit ${short(sha)}; ${counted(asked)} asked for it.`;
+    const answer = `No repository that was read has a commit ${short(sha)}; ${counted(requested)} asked for it.`;
     const notRead = [...recent.unmeasured, ...unmeasured];
     return { sha, shipped: 'unknown', answer, images: [], ...reading(recent, notRead) };
   }
@@ -78,7 +83,7 @@ export async function lineageOfCommit(
   }
   const unread = gatherUnread();
   const notRead = new Set(unmeasured);
-  const ways = await inParallel(found, workers, async ({ repository, commit }) => {
+  const paths = await inParallel(found, workers, async ({ repository, commit }) => {
     const { name, defaultBranch } = repository;
     const [own, read] = await Promise.all([
       recentRuns(codeHost, now, name),
@@ -87,36 +92,44 @@ export async function lineageOfCommit(
     for (const sentence of own.unmeasured) notRead.add(sentence);
     const head = unread.known('The newest commit was', name, read);
     const [runs] = own.repos;
-    const asked = { repository, runs: runs?.runs, commit, head, image: imageOf.value(name) };
-    return followed(parts, asked, await wayOf(parts, asked, unread), unread);
+    const requested = { repository, runs: runs?.runs, commit, head, image: imageOf.value(name) };
+    return followed(parts, requested, await commitPathOf(parts, requested, unread), unread);
   });
   return {
     sha: found.length === 1 ? first.commit.sha : sha,
-    ...inOneAnswer(sha, ways),
-    images: ways.map(({ image }) => image),
+    ...inOneAnswer(sha, paths),
+    images: paths.map(({ image }) => image),
     ...reading(recent, [...notRead, ...unread.sentences()]),
   };
 }
 
 /** The way of what a commit became where its pull request was merged as another one (squashed or rebased). */
-async function followed(parts: LineageParts, asked: WayAsked, way: Way, unread: Unread): Promise<Way> {
-  const { commit, repository } = asked;
-  if (way.mergeSha === undefined || way.mergeSha === commit.sha) return way;
-  const read = await parts.codeHost.commit(repository.name, way.mergeSha);
+async function followed(
+  parts: LineageParts,
+  requested: CommitPathRequest,
+  path: CommitPath,
+  unread: Unread,
+): Promise<CommitPath> {
+  const { commit, repository } = requested;
+  if (path.mergeSha === undefined || path.mergeSha === commit.sha) return path;
+  const read = await parts.codeHost.commit(repository.name, path.mergeSha);
   const merged = unread.known('The commit it was merged as was', repository.name, read);
-  if (!merged.ok) return way;
-  return { ...(await wayOf(parts, { ...asked, commit: merged.value }, unread)), became: commit.sha };
+  if (!merged.ok) return path;
+  return {
+    ...(await commitPathOf(parts, { ...requested, commit: merged.value }, unread)),
+    became: commit.sha,
+  };
 }
 
-function inOneAnswer(sha: string, ways: readonly Way[]): Shipped {
-  const answers = ways.map(shippedBy);
+function inOneAnswer(sha: string, paths: readonly CommitPath[]): Shipped {
+  const answers = paths.map(shippedBy);
   const [first, ...others] = answers;
   if (first !== undefined && others.length === 0) return first;
   const same = first !== undefined && others.every(({ shipped }) => shipped === first.shipped);
-  const names = ways.map(({ image }) => image.repo).join(', ');
+  const names = paths.map(({ image }) => image.repo).join(', ');
   return {
     shipped: same ? first.shipped : 'unknown',
-    answer: `${ways.length} repositories have a commit ${short(sha)} (${names}): choose one by name.`,
+    answer: `${paths.length} repositories have a commit ${short(sha)} (${names}): choose one by name.`,
   };
 }
 
@@ -134,8 +147,8 @@ async function imageNames(
     const reason = `The images were not looked for, because the organisation was not read: ${installation.reason}.`;
     return { ok: false, reason };
   }
-  const place = `${registryHost}/${installation.value.org.toLowerCase()}`;
-  return { ok: true, value: (repo) => `${place}/${repo.toLowerCase()}` };
+  const prefix = `${registryHost}/${installation.value.org.toLowerCase()}`;
+  return { ok: true, value: (repo) => `${prefix}/${repo.toLowerCase()}` };
 }
 
 function reading({ source, readAt }: RecentRuns, unmeasured: readonly string[]): Reading {

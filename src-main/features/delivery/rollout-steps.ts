@@ -8,8 +8,8 @@ import type { ImageAsked } from './rollout.ts';
 type Part = NonNullable<LineageStep['parts']>[number];
 
 /** Whether some workload's template has the image; each workload that has it in some version is a part. */
-export function rolledStep(asked: ImageAsked, users: readonly ImageUser[]): LineageStep {
-  if (users.length === 0) return stepOf('rolled', 'not_reached', `no workload has the image ${asked.image}`);
+export function rolledStep(image: ImageAsked, users: readonly ImageUser[]): LineageStep {
+  if (users.length === 0) return stepOf('rolled', 'not_reached', `no workload has the image ${image.image}`);
   const having = users.filter(hasCommit);
   const parts = users.map(partOf);
   if (having.length === 0) {
@@ -38,7 +38,7 @@ export function rolledStep(asked: ImageAsked, users: readonly ImageUser[]): Line
 /** Whether pods of the workloads that have it are ready. */
 export function runningStep(
   rolled: LineageStep,
-  asked: ImageAsked,
+  image: ImageAsked,
   users: readonly ImageUser[],
   running: Known<Running>,
 ): LineageStep {
@@ -47,9 +47,9 @@ export function runningStep(
   if (!running.ok) return stepOf('running', 'not_read', running.reason);
   const having = users.filter(hasCommit);
   const steady = having.filter(({ kind }) => kind !== 'CronJob');
-  if (steady.length === 0) return ranStep(asked, having, running.value);
+  if (steady.length === 0) return ranStep(image, having, running.value);
   const pods = steady
-    .flatMap((user) => podsWith(user, asked, running.value))
+    .flatMap((user) => podsWith(user, image, running.value))
     .filter(({ pod }) => pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed');
   const ready = pods.filter(isReady);
   const keys = new Set(steady.map(({ key }) => key));
@@ -69,8 +69,8 @@ export function runningStep(
 }
 
 /** What only runs by schedule is running when a run with it ended well, or is under way. */
-function ranStep(asked: ImageAsked, having: readonly ImageUser[], running: Running): LineageStep {
-  const pods = having.flatMap((user) => podsWith(user, asked, running));
+function ranStep(image: ImageAsked, having: readonly ImageUser[], running: Running): LineageStep {
+  const pods = having.flatMap((user) => podsWith(user, image, running));
   const good = pods.filter((judged) => judged.pod.status.phase === 'Succeeded' || isReady(judged));
   if (good.length > 0)
     return stepOf('running', 'done', `${counted(good.length, 'run')} of its CronJob with it`);
@@ -85,15 +85,19 @@ function hasCommit({ version }: ImageUser): boolean {
 }
 
 /** Pods of a workload that run what its template has now: after a change of it the old ones are still there for a while. */
-function podsWith({ key, reference, version }: ImageUser, asked: ImageAsked, running: Running): JudgedPod[] {
+function podsWith(
+  { key, reference, version }: ImageUser,
+  requested: ImageAsked,
+  running: Running,
+): JudgedPod[] {
   return (running.podsOf.get(key) ?? []).filter(({ pod }) => {
     const images = pod.spec.containers.map(({ image }) => imageReference(image));
-    if (version === 'same' && asked.digest !== undefined && hasPulled(pod, asked.digest)) return true;
+    if (version === 'same' && requested.digest !== undefined && hasPulled(pod, requested.digest)) return true;
     return images.some(
       (image) =>
         image?.name === reference.name &&
         (version === 'same'
-          ? isSame(image, asked)
+          ? isSame(image, requested)
           : image.tag === reference.tag && image.digest === reference.digest),
     );
   });

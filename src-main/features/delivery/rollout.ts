@@ -21,7 +21,7 @@ export type Rollout = {
 };
 
 /** Reads the cluster's part of an image's way. Never throws: what was not read is a step `not_read`. */
-export type ReadRollout = (asked: ImageAsked) => Promise<Rollout>;
+export type ReadRollout = (image: ImageAsked) => Promise<Rollout>;
 
 /** Why the cluster's part is not read while no cluster is attached; a clause. */
 export const noCluster = 'no cluster is attached';
@@ -29,7 +29,7 @@ export const noCluster = 'no cluster is attached';
 /** The cluster's part; not asked about what never came to the registry. */
 export async function rolloutOf(
   read: ReadRollout,
-  asked: ImageAsked,
+  image: ImageAsked,
   registry: LineageStep,
 ): Promise<Rollout> {
   if (registry.state !== 'done' && registry.state !== 'not_read') {
@@ -39,5 +39,5 @@ export async function rolloutOf(
       running: stepOf('running', 'not_reached', waits),
     };
   }
-  return read(asked);
+  return read(image);
 }

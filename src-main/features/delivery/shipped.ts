@@ -1,5 +1,5 @@
 import type { LineageImage, LineageStep } from '#shared/api/delivery.ts';
-import type { Way } from './commit-way.ts';
+import type { CommitPath } from './commit-path.ts';
 import { short } from './lineage-steps.ts';
 import { stoppedAt } from './where.ts';
 
@@ -11,13 +11,16 @@ export type Shipped = {
 };
 
 /** Whether the commit shipped: yes only when it was seen running, no only when a step that was read stopped it. */
-export function shippedBy(way: Way): Shipped {
-  const told = shippedItself(way);
-  if (way.became === undefined) return told;
-  return { ...told, answer: `${short(way.became)} was merged as ${short(way.image.sha)}. ${told.answer}` };
+export function shippedBy(path: CommitPath): Shipped {
+  const shipped = shippedItself(path);
+  if (path.became === undefined) return shipped;
+  return {
+    ...shipped,
+    answer: `${short(path.became)} was merged as ${short(path.image.sha)}. ${shipped.answer}`,
+  };
 }
 
-function shippedItself({ image, mergedAsAnother, noImage }: Way): Shipped {
+function shippedItself({ image, mergedAsAnother, noImage }: CommitPath): Shipped {
   const commit = `${short(image.sha)} of ${image.repo}`;
   const stopped = stoppedAt(image.steps);
   if (stopped === undefined) return { shipped: 'yes', answer: `${commit} shipped: it runs.` };

@@ -14,7 +14,9 @@ export function stoppedAt(steps: readonly LineageStep[]): LineageStep | undefine
 }
 
 /** Where a commit that stands at a step is, in one clause. */
-const places: Readonly<Record<LineageStep['step'], Readonly<Record<Exclude<StepState, 'done'>, string>>>> = {
+const descriptions: Readonly<
+  Record<LineageStep['step'], Readonly<Record<Exclude<StepState, 'done'>, string>>>
+> = {
   merged: {
     moving: 'In review, not merged',
     failed: 'Closed without a merge',
@@ -59,7 +61,7 @@ export function whereOf(steps: readonly LineageStep[]): string {
   if (stopped === undefined || stopped.state === 'done') return 'Running';
   const part = stopped.parts?.find(({ state }) => state === 'failed');
   if (stopped.step === 'agents' && part !== undefined) return `Stopped at ${withinSentence(part.name)}`;
-  return places[stopped.step][stopped.state];
+  return descriptions[stopped.step][stopped.state];
 }
 
 /** A name inside a sentence: `Security review` loses its capital, `SAST` keeps its own. */

@@ -34,7 +34,7 @@ export type Gathered = {
  */
 export function gatherAttention(judged: Judged): Gathered {
   const rows: Attention[] = [];
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   const tell = (
     found: {
       readonly state: string;
@@ -43,13 +43,21 @@ export function gatherAttention(judged: Judged): Gathered {
     },
     object: ObjectRef,
     title: string,
-    place: Record<string, string>,
+    address: Record<string, string>,
   ): void => {
     if (found.state !== 'failing' && found.state !== 'degraded') return;
     const id = keyOf(object);
-    if (told.has(id)) return;
-    told.set(id, id);
-    rows.push({ id, state: found.state, title, cause: found.reason, object, place, since: found.since });
+    if (reported.has(id)) return;
+    reported.set(id, id);
+    rows.push({
+      id,
+      state: found.state,
+      title,
+      cause: found.reason,
+      object,
+      place: address,
+      since: found.since,
+    });
   };
 
   for (const plane of judged.controlPlanes) {
@@ -60,9 +68,9 @@ export function gatherAttention(judged: Judged): Gathered {
       `${kind} ${name} ${plane.state === 'failing' ? 'is failing' : 'needs attention'}`,
       { tab: 'controlPlanes', record: `${kind}/${namespace}/${name}` },
     );
-    const row = told.get(keyOf({ kind, name, namespace }));
+    const row = reported.get(keyOf({ kind, name, namespace }));
     // What its Deployment has is its reason, too.
-    if (workload !== undefined && row !== undefined) told.set(keyOf(workload), row);
+    if (workload !== undefined && row !== undefined) reported.set(keyOf(workload), row);
   }
   for (const workload of judged.workloads)
     tell(
@@ -88,9 +96,9 @@ export function gatherAttention(judged: Judged): Gathered {
       { tab: 'nodes', record: node.name },
     );
   for (const service of judged.services) {
-    const row = service.workload === undefined ? undefined : told.get(keyOf(service.workload));
+    const row = service.workload === undefined ? undefined : reported.get(keyOf(service.workload));
     if (row !== undefined) {
-      told.set(keyOf({ ...service, kind: 'Service' }), row);
+      reported.set(keyOf({ ...service, kind: 'Service' }), row);
       continue;
     }
     if (service.state === 'failing')
@@ -119,7 +127,7 @@ export function gatherAttention(judged: Judged): Gathered {
       );
   }
   // In order of what hangs on it already; of two alike the one told first.
-  return { rows: rows.sort(worstFirst), rowOf: told };
+  return { rows: rows.sort(worstFirst), rowOf: reported };
 }
 
 /** What fails before what is only degraded. */

@@ -40,11 +40,9 @@ export function diagnosedAttention(lastDiagnosis: LastDiagnosis): DiagnosedAtten
       rowed: new Set(findings.flatMap((each) => (rowIdOf(each, rowOf) === undefined ? [] : [each.id]))),
     };
     sights.set(report, sight);
-    const standing = findings.filter(
-      (each) => rowIdOf(each, rowOf) !== undefined || !sight.rowed.has(each.id),
-    );
+    const open = findings.filter((each) => rowIdOf(each, rowOf) !== undefined || !sight.rowed.has(each.id));
     return {
-      attention: withFindings({ rows, rowOf }, standing).slice(0, most),
+      attention: withFindings({ rows, rowOf }, open).slice(0, most),
       diagnosis: { running, at: new Date(at).toISOString() },
     };
   };
@@ -62,7 +60,7 @@ function withFindings({ rows, rowOf }: Gathered, findings: readonly Finding[]): 
     if (id === undefined) others.push(rowFor(finding));
     else if (!byRow.has(id)) byRow.set(id, finding);
   }
-  const told = rows.map((row): Attention => {
+  const reported = rows.map((row): Attention => {
     const finding = byRow.get(row.id);
     if (finding === undefined) return row;
     return {
@@ -72,7 +70,7 @@ function withFindings({ rows, rowOf }: Gathered, findings: readonly Finding[]): 
       place: placeOf(finding),
     };
   });
-  return [...told, ...others].sort(worstFirst);
+  return [...reported, ...others].sort(worstFirst);
 }
 
 function rowFor(finding: Finding): Attention {

@@ -74,12 +74,12 @@ export function createFindingsReader(codeHost: CodeHost): FindingsReader {
       if (known !== undefined) return known.findings;
       const { checkSuite } = run;
       if (checkSuite === undefined) return unread('the code host names no checks of it');
-      const checks = await asked(allowance, () => codeHost.checkRuns(run.repo, checkSuite));
+      const checks = await withinAllowance(allowance, () => codeHost.checkRuns(run.repo, checkSuite));
       if (!checks.ok) return unread(checks.reason);
       const noted = checks.value.filter(({ annotations }) => annotations > 0);
       const read = await inParallel(noted, workers, async (check) => ({
         check,
-        annotations: await asked(allowance, () => codeHost.annotations(run.repo, check.id)),
+        annotations: await withinAllowance(allowance, () => codeHost.annotations(run.repo, check.id)),
       }));
       const { findings, count, reasons } = foundBy(run, read);
       const older = [checks, ...read.map(({ annotations }) => annotations)].flatMap(staleOf);
@@ -106,7 +106,7 @@ function staleOf(read: Read<unknown>): string[] {
 }
 
 /** Asks while it may; a code host that does not answer once is not asked again for the same page. */
-async function asked<T>(allowance: Allowance, read: () => Promise<Read<T>>): Promise<Read<T>> {
+async function withinAllowance<T>(allowance: Allowance, read: () => Promise<Read<T>>): Promise<Read<T>> {
   if (allowance.stopped !== undefined) return allowance.stopped;
   if (allowance.left === 0) {
     const reason = `one answer asks the code host for findings ${mostReads} times at most; the next one goes on`;

@@ -2,7 +2,7 @@ export { byLastPush, chooseRepositories, repositoriesRead } from './choose-repos
 export {
   type Job,
   jobBegan,
-  jobStanding,
+  jobRunState,
   type PodsByJob,
   podsByJob,
 } from './job-run.ts';

@@ -8,7 +8,7 @@ import { seconds } from './workflow-run.ts';
 export type Job = ObjectOf<typeof resources.jobs>;
 
 /** How a run of a Job stands, as every list says it. */
-export type JobStanding = Pick<Run, 'state' | 'detail' | 'started' | 'took_seconds'>;
+export type JobRunState = Pick<Run, 'state' | 'detail' | 'started' | 'took_seconds'>;
 
 /** Pods by the Job that made them, under `jobKey`. */
 export type PodsByJob = ReadonlyMap<string, readonly PodObject[]>;
@@ -35,7 +35,7 @@ export function podsByJob(pods: readonly PodObject[]): PodsByJob {
  * How a Job stands by its conditions and counts (batch/v1 JobStatus), with why it failed as far as its pods still say.
  * `now` in epoch ms.
  */
-export function jobStanding(job: Job, pods: PodsByJob, now: number): JobStanding {
+export function jobRunState(job: Job, pods: PodsByJob, now: number): JobRunState {
   const { status, metadata, spec } = job;
   const began = kubeTime(status?.startTime);
   const started = new Date(began ?? kubeTime(metadata.creationTimestamp) ?? now).toISOString();
@@ -43,25 +43,25 @@ export function jobStanding(job: Job, pods: PodsByJob, now: number): JobStanding
   const ended = status?.conditions.find(
     ({ type, status: holds }) => holds === 'True' && (type === 'Complete' || type === 'Failed'),
   );
-  const standing = (state: Run['state'], detail: string | undefined, end: number | undefined) => ({
+  const stateOf = (state: Run['state'], detail: string | undefined, end: number | undefined) => ({
     state,
     ...(detail === undefined ? {} : { detail }),
     started,
     ...(began === undefined || end === undefined ? {} : { took_seconds: seconds(began, end) }),
   });
   if (ended?.type === 'Complete')
-    return standing(
+    return stateOf(
       'success',
       undefined,
       kubeTime(status?.completionTime) ?? kubeTime(ended.lastTransitionTime),
     );
   if (ended !== undefined)
-    return standing('failure', whyFailed(ended, own, now), kubeTime(ended.lastTransitionTime));
-  if (spec.suspend === true) return standing('waiting', 'suspended', undefined);
+    return stateOf('failure', whyFailed(ended, own, now), kubeTime(ended.lastTransitionTime));
+  if (spec.suspend === true) return stateOf('waiting', 'suspended', undefined);
   const failed = status?.failed ?? 0;
   const tries = failed > 0 ? `${failed} ${failed === 1 ? 'try' : 'tries'} failed so far` : undefined;
   const detail = whyNot(own, now) ?? tries;
-  return began === undefined ? standing('queued', detail, undefined) : standing('running', detail, now);
+  return began === undefined ? stateOf('queued', detail, undefined) : stateOf('running', detail, now);
 }
 
 /** When a Job began, epoch ms: lists are ordered by it. */

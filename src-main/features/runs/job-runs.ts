@@ -2,7 +2,7 @@ import type { Run } from '#shared/api/runs.ts';
 import { labels } from '#shared/platform/labels.ts';
 import { resources } from '../../cluster-model/index.ts';
 import { noClusterReason, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
-import { type Job, jobStanding, type PodsByJob, podsByJob } from './job-run.ts';
+import { type Job, jobRunState, type PodsByJob, podsByJob } from './job-run.ts';
 import { idOf } from './reported-runs.ts';
 
 export type JobRuns = {
@@ -49,7 +49,7 @@ function jobRow(job: Job, pods: PodsByJob, now: number): Run[] {
       kind: 'job',
       name: own[labels.agent] ?? cronJob.name,
       title: `Job ${namespace}/${name}`,
-      ...jobStanding(job, pods, now),
+      ...jobRunState(job, pods, now),
       event: annotations[byHand] === 'manual' ? 'manual' : 'schedule',
     },
   ];

@@ -16,15 +16,15 @@ export function shownFiles(files: readonly LogFile[]): LogFile[] {
   const jobs = files.filter(({ name }) => jobFile.test(name));
   const shown = jobs.length > 0 ? jobs : files.filter(({ name }) => name.endsWith('.txt'));
   return shown.toSorted((a, b) => {
-    const [folderA, numberA] = placeOf(a.name);
-    const [folderB, numberB] = placeOf(b.name);
+    const [folderA, numberA] = orderOf(a.name);
+    const [folderB, numberB] = orderOf(b.name);
     if (folderA !== folderB) return folderA < folderB ? -1 : 1;
     if (numberA !== numberB) return numberA - numberB;
     return a.name < b.name ? -1 : 1;
   });
 }
 
-function placeOf(name: string): [folder: string, number: number] {
+function orderOf(name: string): [folder: string, number: number] {
   const job = jobFile.exec(name);
   if (job !== null) return ['', Number(job[1])];
   const step = stepFile.exec(name);

@@ -6,7 +6,7 @@ import { type CodeHost, inParallel, type WorkflowRun } from '../../sources/code-
 import { type Findings, type FindingsReader, newAllowance } from './findings.ts';
 import { recentRuns } from './recent-runs.ts';
 import { readComments } from './review-comments.ts';
-import { isOver, standing } from './workflow-run.ts';
+import { isOver, status } from './workflow-run.ts';
 
 export type ReviewParts = {
   readonly codeHost: CodeHost;
@@ -19,7 +19,7 @@ type ReviewRun = WorkflowRun & { readonly reviewType: string };
 type List = RouteAnswer<RouteOf<'reviews.list'>>;
 type One = RouteAnswer<RouteOf<'reviews.one'>>;
 type Detail = RouteAnswer<RouteOf<'reviews.detail'>>;
-type Place = RouteInput<RouteOf<'reviews.one'>>['params'];
+type ReviewParams = RouteInput<RouteOf<'reviews.one'>>['params'];
 
 /** Reviews whose findings are read at a time. */
 const workers = 4;
@@ -32,9 +32,7 @@ export async function reviewList(
   const recent = await recentRuns(codeHost, now, repo);
   const runs = recent.repos
     .flatMap((read) => read.runs.filter(isReview))
-    .toSorted(
-      (a, b) => Date.parse(standing(b, 0).started) - Date.parse(standing(a, 0).started) || b.id - a.id,
-    );
+    .toSorted((a, b) => Date.parse(status(b, 0).started) - Date.parse(status(a, 0).started) || b.id - a.id);
   const newest = [
     ...Map.groupBy(runs.filter(isOver), (run) => `${run.repo}:${run.reviewType}`).values(),
   ].flatMap(([run]) => run ?? []);
@@ -71,8 +69,12 @@ function missingIn(found: readonly Findings[]): string[] {
 }
 
 /** `GET /api/reviews/{type}/{runId}`. Throws `NotFound` for a review that is not among the runs that could be read. */
-export async function oneReview(parts: ReviewParts, place: Place, repo: string | undefined): Promise<One> {
-  const found = await findReview(parts, place, repo);
+export async function oneReview(
+  parts: ReviewParts,
+  review: ReviewParams,
+  repo: string | undefined,
+): Promise<One> {
+  const found = await findReview(parts, review, repo);
   if (!('run' in found)) return found.answer;
   return readingOf(parts, found);
 }
@@ -80,10 +82,10 @@ export async function oneReview(parts: ReviewParts, place: Place, repo: string |
 /** `GET /api/reviews/{type}/{runId}/detail`: the same, and what was posted on the code host. */
 export async function reviewDetail(
   parts: ReviewParts,
-  place: Place,
+  review: ReviewParams,
   repo: string | undefined,
 ): Promise<Detail> {
-  const found = await findReview(parts, place, repo);
+  const found = await findReview(parts, review, repo);
   if (!('run' in found)) return { ...found.answer, comments: [] };
   const [reading, { comments, pullRequest, unmeasured }] = await Promise.all([
     readingOf(parts, found),
@@ -103,7 +105,7 @@ type FoundReview = { readonly run: ReviewRun; readonly readAt: number; readonly 
 /** The run, or the answer that says why none could be looked for. */
 async function findReview(
   { codeHost, now }: ReviewParts,
-  { type, runId }: Place,
+  { type, runId }: ReviewParams,
   repo: string | undefined,
 ): Promise<FoundReview | { readonly answer: One }> {
   const unavailable = (unmeasured: readonly string[]) => ({
@@ -171,7 +173,7 @@ function reviewOf(run: ReviewRun, now: number, findings_count: number | undefine
     repo: run.repo,
     name: run.name,
     title: run.title,
-    ...standing(run, now),
+    ...status(run, now),
     url: run.htmlUrl,
     sha: run.sha,
     branch: run.branch,

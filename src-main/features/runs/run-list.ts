@@ -29,13 +29,13 @@ export async function runList(
   readJobs: () => Promise<JobRuns>,
 ): Promise<RouteAnswer<List>> {
   const after = readCursor(query.cursor);
-  const asked = (kind: RunKind): boolean => query.kind === undefined || query.kind === kind;
-  const stored = { apps: asked('app-agent'), sessions: asked('session') };
+  const isRequested = (kind: RunKind): boolean => query.kind === undefined || query.kind === kind;
+  const stored = { apps: isRequested('app-agent'), sessions: isRequested('session') };
   const since = query.since === undefined ? 0 : Date.parse(query.since);
   const [workflows, reported, jobs] = await Promise.all([
-    asked('workflow') ? recentRuns(codeHost, now, query.repo) : undefined,
+    isRequested('workflow') ? recentRuns(codeHost, now, query.repo) : undefined,
     stored.apps || stored.sessions ? reportedRuns(db, { ...stored, since }, now()) : undefined,
-    asked('job') ? readJobs() : undefined,
+    isRequested('job') ? readJobs() : undefined,
   ]);
   const unmeasured = [
     ...(workflows?.unmeasured ?? []),
@@ -79,12 +79,12 @@ export async function runList(
 
 /** All but the state, by which the rest is counted. */
 function filterOf({ repo, q }: Query, since: number): (run: Run) => boolean {
-  const words = (q ?? '').toLowerCase().split(/\s+/);
+  const terms = (q ?? '').toLowerCase().split(/\s+/);
   return (run) => {
     if (repo !== undefined && run.repo !== repo) return false;
     if (Date.parse(run.started) < since) return false;
     const text = [run.name, run.title, run.repo, run.branch, run.actor].join('\n').toLowerCase();
-    return words.every((word) => text.includes(word));
+    return terms.every((term) => text.includes(term));
   };
 }
 

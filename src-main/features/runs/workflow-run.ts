@@ -10,7 +10,7 @@ export function workflowRow(run: WorkflowRun, now: number): Run {
     repo: run.repo,
     name: run.name,
     title: run.title,
-    ...standing(run, now),
+    ...status(run, now),
     url: run.htmlUrl,
     run_id: run.id,
     attempt: run.attempt,
@@ -23,7 +23,7 @@ export function workflowRow(run: WorkflowRun, now: number): Run {
 }
 
 /** How a workflow run stands and since when, as every list says it. */
-export function standing(
+export function status(
   run: WorkflowRun,
   now: number,
 ): Pick<Run, 'state' | 'detail' | 'started' | 'took_seconds'> {

@@ -30,7 +30,7 @@ export type KeptRows = {
 /** The secrets that were given to the console, by free name. */
 export type KeptSecrets = {
   /** Where a secret given now is kept, or the words for why nowhere. */
-  place(): Promise<KeptIn | { readonly refused: string }>;
+  destination(): Promise<KeptIn | { readonly refused: string }>;
   /** Every secret the store knows of; the keychain is not asked. */
   rows(): Promise<KeptRows>;
   /** One of those the keychain holds. Throws `KeychainError`. */
@@ -44,7 +44,7 @@ export type KeptSecrets = {
 };
 
 /** What to do where no secret can be kept. */
-const noPlace =
+const noDestination =
   'This console keeps no secrets: it has no keychain, and the key of its store lies in a file beside it. Set CONSOLE_STORE_KEY, or run `operator-console keys protect`, or start it where a keychain answers.';
 
 /** What a row of the store holds instead of a sealed text when the keychain has the secret. */
@@ -67,17 +67,17 @@ export function createKeptSecrets({ db, keychain, seal, shared }: KeptSecretsOpt
     return value;
   };
 
-  const place = async (): Promise<KeptIn | { refused: string }> => {
+  const destination = async (): Promise<KeptIn | { refused: string }> => {
     // A secret in one machine's keychain would be missing on the others.
     if (shared && seal !== undefined) return 'sealed';
     const { state, detail } = await keychain.state();
     if (state === 'available') return 'keychain';
     if (seal !== undefined) return 'sealed';
-    return { refused: state === 'locked' ? `${noPlace} ${detail}` : noPlace };
+    return { refused: state === 'locked' ? `${noDestination} ${detail}` : noDestination };
   };
 
   return {
-    place,
+    destination,
 
     async rows() {
       const rows = await readSealed(db);
@@ -106,7 +106,7 @@ export function createKeptSecrets({ db, keychain, seal, shared }: KeptSecretsOpt
     },
 
     async set(name, value) {
-      const keptIn = await place();
+      const keptIn = await destination();
       if (typeof keptIn === 'object')
         throw new ConsoleError('Refused', `${name} was not kept. ${keptIn.refused}`);
       const row = await readSealedOne(db, name);

@@ -69,7 +69,7 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
   /** By name: the mark of the keychain's secret when it was asked for, and what it gave. */
   const held = new Map<string, { mark: string; value: string | undefined }>();
   /** Told once: a secret that cannot be opened stays so until somebody acts. */
-  let told = '';
+  let reported = '';
 
   const fixed = (name: string): { value: string; source: SettingSource } | undefined => {
     if (sandbox[name]?.trim()) return { value: sandbox[name], source: 'sandbox' };
@@ -128,14 +128,17 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
 
   const tellUnopened = (names: readonly string[]): void => {
     const text = names.join(', ');
-    if (text !== '' && text !== told)
+    if (text !== '' && text !== reported)
       log.warn({ names: text }, 'kept keys cannot be opened with this store key, so they count as unset');
-    told = text;
+    reported = text;
   };
 
-  const item = ({ name, sentence, where }: SecretVariable, place: { refused: string } | string): KeyItem => {
+  const item = (
+    { name, sentence, where }: SecretVariable,
+    destination: { refused: string } | string,
+  ): KeyItem => {
     const used = inUse(name);
-    const whyNot = whyNotSettable(name, where, used?.source, place);
+    const whyNot = whyNotSettable(name, where, used?.source, destination);
     return {
       name,
       sentence,
@@ -181,8 +184,8 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
 
     async list() {
       await read(true);
-      const place = await kept.place();
-      return secrets.map((secret) => item(secret, place));
+      const destination = await kept.destination();
+      return secrets.map((secret) => item(secret, destination));
     },
 
     async set(name, value) {
@@ -211,7 +214,7 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
           `${name} is not kept by this console, so there is nothing to forget.`,
         );
       await read(false);
-      return item(secret, await kept.place());
+      return item(secret, await kept.destination());
     },
   };
 }
@@ -220,10 +223,10 @@ function whyNotSettable(
   name: string,
   where: SecretVariable['where'],
   source: SettingSource | undefined,
-  place: { refused: string } | string,
+  destination: { refused: string } | string,
 ): string | undefined {
   if (source === 'env') return `Set in the environment of the console: change it there and start it again.`;
   if (source === 'sandbox') return `The sandbox's own, made anew at every start.`;
   if (where === 'env') return `Only the environment of the console can set ${name}.`;
-  return typeof place === 'object' ? place.refused : undefined;
+  return typeof destination === 'object' ? destination.refused : undefined;
 }

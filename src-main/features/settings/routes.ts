@@ -2,12 +2,12 @@ import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import type { SettingSource } from '#shared/api/settings.ts';
 import type { Keys } from './keys.ts';
-import type { SettingsRoom } from './settings.ts';
+import type { LiveSettings } from './settings.ts';
 
 type SettingsRouteId = Extract<RouteId, `settings.${string}` | `keys.${string}`>;
 
 export type SettingsHandlerOptions = {
-  readonly settings: SettingsRoom;
+  readonly settings: LiveSettings;
   readonly keys: Keys;
   /** Whether a caller may see who is on the lists of people. */
   readonly isSessionAdmin: (email: string) => Promise<boolean>;

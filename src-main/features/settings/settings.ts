@@ -5,7 +5,7 @@ import type { Keys } from './keys.ts';
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts';
 
 /** What is set, from where, and changing it. */
-export type SettingsRoom = {
+export type LiveSettings = {
   /** Where a variable's value in use came from. */
   sourceOf(name: string): SettingSource;
   /** A variable's value in use, its default included; of one that is `live`, as the file has it by now. */
@@ -29,7 +29,7 @@ export type SettingVariable = {
   readonly where: 'env' | 'settings' | 'keys';
   readonly secret: boolean;
   readonly people: boolean;
-  readonly words: boolean;
+  readonly freeText: boolean;
   readonly live: boolean;
 };
 
@@ -45,12 +45,12 @@ export type SettingsOptions = {
   readonly check: (values: Values) => void;
   readonly keys: Pick<Keys, 'list'>;
   readonly keychain: { state(): Promise<KeychainState> };
-  readonly place: () => Promise<KeptIn | { readonly refused: string }>;
+  readonly destination: () => Promise<KeptIn | { readonly refused: string }>;
   readonly store: Settings['store'];
 };
 
 /** The settings of a running console. Most change with its next start; what waits for that is told. */
-export function createSettings(options: SettingsOptions): SettingsRoom {
+export function createSettings(options: SettingsOptions): LiveSettings {
   const { variables, env, sandbox, file, started } = options;
   /** What the file held when it was last read or written here. */
   let current = started;
@@ -61,7 +61,7 @@ export function createSettings(options: SettingsOptions): SettingsRoom {
     if (env[name]?.trim()) return { value: env[name].trim(), source: 'env' };
     if (inFile[name]?.trim()) return { value: inFile[name].trim(), source: 'settings' };
     if (variable.default === '') return { source: 'unset' };
-    return variable.words ? { source: 'default' } : { value: variable.default, source: 'default' };
+    return variable.freeText ? { source: 'default' } : { value: variable.default, source: 'default' };
   };
 
   const named = (name: string): SettingVariable | undefined => variables.find((known) => known.name === name);
@@ -121,14 +121,16 @@ export function createSettings(options: SettingsOptions): SettingsRoom {
 
     async read({ people }) {
       const keys = await options.keys.list();
-      const place = await options.place();
+      const destination = await options.destination();
       const inFile = whatTheFileSays();
       return {
         settings: variables.filter(({ secret }) => !secret).map((variable) => item(variable, inFile, people)),
         keys,
         keychain: await options.keychain.state(),
         store: options.store,
-        ...(typeof place === 'object' ? { keep_secrets_notice: place.refused } : { keeps_secrets_in: place }),
+        ...(typeof destination === 'object'
+          ? { keep_secrets_notice: destination.refused }
+          : { keeps_secrets_in: destination }),
         file,
       };
     },

@@ -28,9 +28,9 @@ export type StoreKey = {
 };
 
 /** Asks the person at the terminal for a text without showing it; undefined when there is nobody to ask. */
-export type AskSecret = (question: string) => Promise<string>;
+export type PromptSecret = (question: string) => Promise<string>;
 
-export type StoreKeyPlaces = {
+export type StoreKeyLocations = {
   /** Data folder. */
   readonly folder: string;
   /** CONSOLE_STORE_KEY. */
@@ -38,7 +38,7 @@ export type StoreKeyPlaces = {
   readonly keychain: Keychain;
   /** CONSOLE_KEY_PASSPHRASE. */
   readonly passphrase: string | undefined;
-  readonly ask: AskSecret | undefined;
+  readonly prompt: PromptSecret | undefined;
 };
 
 /** Name of the store key in the keychain. */
@@ -63,8 +63,8 @@ export function storeKeyOf(source: StoreKeySource, root: Buffer): StoreKey {
  * Throws `StoreError` for a wrong or missing passphrase and for a damaged file, `KeychainError` for a keychain that is
  * locked while no other place has the key.
  */
-async function findStoreKey(places: StoreKeyPlaces): Promise<StoreKey | undefined> {
-  const { folder, fromEnvironment, keychain } = places;
+async function findStoreKey(locations: StoreKeyLocations): Promise<StoreKey | undefined> {
+  const { folder, fromEnvironment, keychain } = locations;
   if (fromEnvironment !== undefined) return storeKeyOf('env', fromEnvironment);
   let trouble: KeychainError | undefined;
   try {
@@ -74,7 +74,7 @@ async function findStoreKey(places: StoreKeyPlaces): Promise<StoreKey | undefine
     if (!(error instanceof KeychainError)) throw error;
     trouble = error;
   }
-  if (hasSealedKey(folder)) return storeKeyOf('passphrase', await askPassphrase(places));
+  if (hasSealedKey(folder)) return storeKeyOf('passphrase', await promptPassphrase(locations));
   const fromFile = explained(() => readKeyFile(folder));
   if (fromFile !== undefined) return storeKeyOf('file', fromFile);
   if (trouble !== undefined) throw trouble;
@@ -87,19 +87,19 @@ async function findStoreKey(places: StoreKeyPlaces): Promise<StoreKey | undefine
  * found: a new one would open nothing.
  */
 export async function locateStoreKey(
-  places: StoreKeyPlaces,
+  locations: StoreKeyLocations,
   storeFile: string | undefined,
 ): Promise<StoreKey | undefined> {
   const encrypted = storeFile !== undefined && isEncryptedFile(storeFile);
   try {
-    const found = await findStoreKey(places);
+    const found = await findStoreKey(locations);
     if (found !== undefined || !encrypted) return found;
   } catch (error) {
     if (!(error instanceof KeychainError)) throw error;
     if (!encrypted) return undefined;
     throw new StoreError(notFound(storeFile, error.state, error.message), { cause: error });
   }
-  const { state, detail } = await places.keychain.state();
+  const { state, detail } = await locations.keychain.state();
   throw new StoreError(notFound(storeFile, state, detail));
 }
 
@@ -107,8 +107,11 @@ export async function locateStoreKey(
  * The key as `locateStoreKey` finds it; where there is none, a new one, in the keychain when there is one, else in a
  * file for its owner only.
  */
-export async function openStoreKey(places: StoreKeyPlaces, storeFile: string | undefined): Promise<StoreKey> {
-  return (await locateStoreKey(places, storeFile)) ?? makeStoreKey(places);
+export async function openStoreKey(
+  locations: StoreKeyLocations,
+  storeFile: string | undefined,
+): Promise<StoreKey> {
+  return (await locateStoreKey(locations, storeFile)) ?? makeStoreKey(locations);
 }
 
 /**
@@ -116,7 +119,7 @@ export async function openStoreKey(places: StoreKeyPlaces, storeFile: string | u
  * was read back. The key stays the same, so a running console is not disturbed. Throws `KeychainError`.
  */
 export async function moveStoreKey(
-  { folder, keychain }: Pick<StoreKeyPlaces, 'folder' | 'keychain'>,
+  { folder, keychain }: Pick<StoreKeyLocations, 'folder' | 'keychain'>,
   root: Buffer,
   to: 'keychain' | { readonly passphrase: string },
 ): Promise<void> {
@@ -147,7 +150,7 @@ async function heldKey(keychain: Keychain): Promise<StoreKey | undefined> {
   throw new StoreError(`The keychain's entry for the store's key ${fault} Nothing was changed.`);
 }
 
-async function makeStoreKey({ folder, keychain }: StoreKeyPlaces): Promise<StoreKey> {
+async function makeStoreKey({ folder, keychain }: StoreKeyLocations): Promise<StoreKey> {
   const key = randomBytes(newKeyBytes);
   try {
     if (await keychain.add(storeKeyEntry, key.toString('base64'))) return storeKeyOf('keychain', key);
@@ -161,7 +164,7 @@ async function makeStoreKey({ folder, keychain }: StoreKeyPlaces): Promise<Store
   return storeKeyOf('file', readKeyFile(folder) ?? key);
 }
 
-async function askPassphrase({ folder, passphrase, ask }: StoreKeyPlaces): Promise<Buffer> {
+async function promptPassphrase({ folder, passphrase, prompt }: StoreKeyLocations): Promise<Buffer> {
   const file = sealedKeyFile(folder);
   const open = (given: string): Promise<Buffer | undefined> => openSealedKey(folder, given);
   if (passphrase !== undefined) {
@@ -171,14 +174,14 @@ async function askPassphrase({ folder, passphrase, ask }: StoreKeyPlaces): Promi
       `CONSOLE_KEY_PASSPHRASE is not the passphrase of ${file}, so the store cannot be opened. Nothing was changed: give the right one.`,
     );
   }
-  if (ask === undefined) {
+  if (prompt === undefined) {
     throw new StoreError(
       `The store's key is under a passphrase (${file}) and there is no terminal to ask for it: set CONSOLE_KEY_PASSPHRASE, or start the console from a terminal.`,
     );
   }
-  for (let asked = 0; asked < tries; asked += 1) {
+  for (let attempt = 0; attempt < tries; attempt += 1) {
     const key = await open(
-      await ask(`Passphrase of the store's key${asked === 0 ? '' : ' (that was not it)'}: `),
+      await prompt(`Passphrase of the store's key${attempt === 0 ? '' : ' (that was not it)'}: `),
     );
     if (key !== undefined) return key;
   }

@@ -193,12 +193,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#finish();
-    const told = explainUpstreamError(error, this.#context.upstreamName);
+    const message = explainUpstreamError(error, this.#context.upstreamName);
     this.#context.warn(
-      { err: error, status: told.status, midStream: this.#headers !== undefined },
-      told.message,
+      { err: error, status: message.status, midStream: this.#headers !== undefined },
+      message.message,
     );
-    if (this.#headers === undefined) answerError(this.#req, this.#res, told);
+    if (this.#headers === undefined) answerError(this.#req, this.#res, message);
     else this.#breakOff();
   }
 
@@ -294,9 +294,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#res.flushHeaders();
       return;
     }
-    let room = true;
-    for (const chunk of early) room = this.#res.write(chunk);
-    if (!room && !this.#over && this.#controller !== undefined) this.#pause(this.#controller);
+    let writable = true;
+    for (const chunk of early) writable = this.#res.write(chunk);
+    if (!writable && !this.#over && this.#controller !== undefined) this.#pause(this.#controller);
   }
 }
 

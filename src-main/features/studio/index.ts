@@ -5,7 +5,7 @@ export { createStudioProxy, type StudioProxy, type StudioProxyOptions } from './
 export { studioList } from './studio-list.ts';
 export {
   isStudioPath,
-  parseStudioPlace,
+  parseStudioEndpoint,
   parseStudioUpstream,
-  type StudioPlace,
+  type StudioEndpoint,
 } from './target.ts';

@@ -81,7 +81,7 @@ export type ClusterService = {
 };
 
 /** Where the studio is: its address, and the service to reach it through where that is not an address of this network. */
-export type StudioPlace = { readonly url: URL; readonly through?: ClusterService };
+export type StudioEndpoint = { readonly url: URL; readonly through?: ClusterService };
 
 const clusterForm = /^cluster:\/\/(?:([^@/]+)@)?([a-z0-9-]{1,63})\/([a-z0-9-]{1,63}):(\d{1,5})\/?$/;
 
@@ -90,7 +90,7 @@ const clusterForm = /^cluster:\/\/(?:([^@/]+)@)?([a-z0-9-]{1,63})\/([a-z0-9-]{1,
  * `cluster://[CONTEXT@]NAMESPACE/SERVICE:PORT`, a service of a live target that is reached through the Kubernetes API.
  * Throws an Error naming the variable.
  */
-export function parseStudioPlace(value: string): StudioPlace {
+export function parseStudioEndpoint(value: string): StudioEndpoint {
   if (!/^\s*cluster:/i.test(value)) return { url: parseStudioUpstream(value) };
   const [, context, namespace = '', service = '', port = ''] = clusterForm.exec(value.trim()) ?? [];
   if (namespace === '' || Number(port) < 1 || Number(port) > 65_535)

@@ -71,7 +71,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
   const own = join(folder, String(process.pid));
   removeLeftOvers(folder);
 
-  const told = (entry: Entry): Bundle => {
+  const bundleOf = (entry: Entry): Bundle => {
     const { progress, opened } = entry;
     return {
       id: entry.id,
@@ -144,16 +144,16 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
         );
       }
       const id = randomBytes(5).toString('hex');
-      const place = join(own, id);
-      mkdirSync(place, { recursive: true, mode: 0o700 });
-      return { id, folder: place };
+      const bundleFolder = join(own, id);
+      mkdirSync(bundleFolder, { recursive: true, mode: 0o700 });
+      return { id, folder: bundleFolder };
     },
 
-    open(path, name, { id, folder: place }) {
+    open(path, name, { id, folder: bundleFolder }) {
       const entry: Entry = {
         id,
         name: name || basename(path),
-        folder: place,
+        folder: bundleFolder,
         openedAt: now(),
         cancel: new AbortController(),
         progress: { state: 'opening', step: 'Opening', bytes_read: 0, files: 0, objects: 0 },
@@ -165,11 +165,11 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
       };
       entries.set(id, entry);
       entry.opening = open(entry, path);
-      return told(entry);
+      return bundleOf(entry);
     },
 
-    release: ({ folder: place }) => rmSync(place, { recursive: true, force: true }),
-    list: () => [...entries.values()].map(told),
+    release: ({ folder: bundleFolder }) => rmSync(bundleFolder, { recursive: true, force: true }),
+    list: () => [...entries.values()].map(bundleOf),
     cluster: (id) => entries.get(id)?.opened?.cluster,
     early(id) {
       const entry = entries.get(id);

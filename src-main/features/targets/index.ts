@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
-import type { ForwardAsk } from '../../sources/cluster/live/types.ts';
+import type { ForwardRequest } from '../../sources/cluster/live/types.ts';
 import { type BundlesOptions, createBundles, type EarlyBundle } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
 import { targetHandlers } from './routes.ts';
-import { createTargetBook, type TargetBookOptions } from './targets.ts';
+import { createTargetRegistry, type TargetRegistryOptions } from './targets.ts';
 
 export type { EarlyBundle } from './bundles.ts';
 export type { OpenTargetOf } from './open-target.ts';
@@ -23,12 +23,12 @@ export type Targets = {
   /** What is known early of a bundle that is open or being opened; undefined when there is none of that id. */
   readonly earlyBundleOf: EarlyBundleOf;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
-  forward(service: ForwardAsk & { readonly target: string | undefined }): Promise<Duplex>;
+  forward(service: ForwardRequest & { readonly target: string | undefined }): Promise<Duplex>;
   readonly handlers: Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
   close(): Promise<void>;
 };
 
-type TargetsOptions = Omit<TargetBookOptions, 'bundles'> & {
+type TargetsOptions = Omit<TargetRegistryOptions, 'bundles'> & {
   readonly bundles: Omit<BundlesOptions, 'now'>;
   /** Who may name paths of this machine, beside the desktop window. */
   readonly pathsFor: string | undefined;
@@ -38,19 +38,19 @@ type TargetsOptions = Omit<TargetBookOptions, 'bundles'> & {
 export function createTargets(options: TargetsOptions): Targets {
   const { now } = options;
   const bundles = createBundles({ ...options.bundles, now });
-  const book = createTargetBook({ ...options, bundles });
+  const registry = createTargetRegistry({ ...options, bundles });
   return {
-    targetOf: book.targetOf,
-    isWritable: book.isWritable,
+    targetOf: registry.targetOf,
+    isWritable: registry.isWritable,
     earlyBundleOf: (id) => bundles.early(id),
-    async forward({ target, ...ask }) {
+    async forward({ target, ...request }) {
       const name = target ?? (await options.contexts.current());
       if (name === undefined) throw new Error('No cluster is attached to reach the studio through.');
-      return (await book.live(name)).forward(ask, AbortSignal.timeout(forwardWithin));
+      return (await registry.live(name)).forward(request, AbortSignal.timeout(forwardWithin));
     },
-    handlers: targetHandlers({ book, bundles, pathsFor: options.pathsFor, now }),
+    handlers: targetHandlers({ registry, bundles, pathsFor: options.pathsFor, now }),
     async close() {
-      book.close();
+      registry.close();
       await bundles.closeAll();
     },
   };

@@ -5,13 +5,13 @@ import type { Bundle } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { Bundles } from './bundles.ts';
 import { changeEvents } from './changes.ts';
-import type { TargetBook } from './targets.ts';
+import type { TargetRegistry } from './targets.ts';
 import { keepUpload } from './upload.ts';
 
 type TargetRouteId = Extract<RouteId, `targets.${string}` | `bundles.${string}`>;
 
 type RoutesOptions = {
-  readonly book: TargetBook;
+  readonly registry: TargetRegistry;
   readonly bundles: Bundles;
   /** Whose session, beside that of the desktop window, may name paths of this machine: nobody else's files are theirs. */
   readonly pathsFor: string | undefined;
@@ -20,7 +20,7 @@ type RoutesOptions = {
 };
 
 /** The routes of targets and bundles. */
-export function targetHandlers({ book, bundles, pathsFor, now }: RoutesOptions): Handlers<TargetRouteId> {
+export function targetHandlers({ registry, bundles, pathsFor, now }: RoutesOptions): Handlers<TargetRouteId> {
   const readNow = () => ({
     source: 'console',
     read_at: new Date(now()).toISOString(),
@@ -40,7 +40,7 @@ export function targetHandlers({ book, bundles, pathsFor, now }: RoutesOptions):
 
   return {
     'targets.list': async (_input, { caller }) => {
-      const { items, chosen, unmeasured } = await book.list(caller.email);
+      const { items, chosen, unmeasured } = await registry.list(caller.email);
       return {
         items: [...items],
         ...(chosen === undefined ? {} : { chosen }),
@@ -51,14 +51,14 @@ export function targetHandlers({ book, bundles, pathsFor, now }: RoutesOptions):
     },
 
     'targets.select': async ({ body: { target } }, { caller }) => {
-      await book.select(target, caller.email);
+      await registry.select(target, caller.email);
       return { chosen: target };
     },
 
-    'targets.retry': ({ body: { target } }) => book.retry(target),
+    'targets.retry': ({ body: { target } }) => registry.retry(target),
 
     'targets.changes': async ({ query: { target } }, call) => {
-      const { cluster } = await book.targetOf(target, call.caller);
+      const { cluster } = await registry.targetOf(target, call.caller);
       return changeEvents(cluster, call.lastEventId, call.signal);
     },
 

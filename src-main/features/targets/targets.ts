@@ -13,7 +13,7 @@ const bundlePrefix = 'bundle:';
 /** Name of the context in the sandbox's kubeconfig. */
 const sandboxTarget = 'sandbox';
 
-export type TargetBookOptions = {
+export type TargetRegistryOptions = {
   readonly contexts: Contexts;
   readonly bundles: Bundles;
   readonly db: Kysely<TargetTables>;
@@ -33,7 +33,7 @@ export type TargetList = {
 };
 
 /** Every cluster and bundle that can be read. A cluster is contacted when it is first read, never before. */
-export type TargetBook = {
+export type TargetRegistry = {
   readonly targetOf: OpenTargetOf;
   list(email: string | undefined): Promise<TargetList>;
   select(id: string, email: string | undefined): Promise<void>;
@@ -46,7 +46,7 @@ export type TargetBook = {
   close(): void;
 };
 
-export function createTargetBook(options: TargetBookOptions): TargetBook {
+export function createTargetRegistry(options: TargetRegistryOptions): TargetRegistry {
   const { contexts, bundles, db, now } = options;
   const clusters = new Map<string, LiveCluster>();
   /** Choices of an open console, where there is nobody to keep them for. */
@@ -145,8 +145,8 @@ export function createTargetBook(options: TargetBookOptions): TargetBook {
   };
 
   return {
-    async targetOf(asked, { email }): Promise<OpenTarget> {
-      const id = asked ?? (await chosenBy(email, (await all()).items));
+    async targetOf(requested, { email }): Promise<OpenTarget> {
+      const id = requested ?? (await chosenBy(email, (await all()).items));
       return id === undefined ? { id, cluster: none } : { id, cluster: await open(id) };
     },
 

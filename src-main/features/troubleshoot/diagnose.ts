@@ -13,7 +13,7 @@ import { seenCertificates } from './evidence/certificates.ts';
 import { seenConditions } from './evidence/conditions.ts';
 import { seenEnvironments } from './evidence/environment.ts';
 import { seenEvents } from './evidence/events.ts';
-import { askBackends, seenHealth } from './evidence/health.ts';
+import { readBackendHealth, seenHealth } from './evidence/health.ts';
 import { listEvents, listingNames, listObjects } from './evidence/listings.ts';
 import { seenPods } from './evidence/pods.ts';
 import { type Reading, readingOf } from './evidence/reading.ts';
@@ -36,7 +36,7 @@ export type DiagnoseOptions = {
 };
 
 /** Logs are told of at most this often, in ms. */
-const calm = 250;
+const quietMs = 250;
 
 /**
  * Diagnoses a cluster or a bundle. What is quick to read comes first, and what was found of it is told while the rest is
@@ -72,7 +72,7 @@ export async function diagnose(
   const readHealth = createHealthReader(now);
   const health = signal.aborted
     ? []
-    : await askBackends(cluster, second.backends, objects, { readHealth, signal });
+    : await readBackendHealth(cluster, second.backends, objects, { readHealth, signal });
   const reading: Reading = { ...second, health };
   const seen = hitsOf(reading);
   tell('Reading logs', reading, seen);
@@ -107,15 +107,15 @@ async function lookThroughLogs(
   { signal, onProgress }: Pick<DiagnoseOptions, 'signal' | 'onProgress'>,
 ): Promise<LogsRead> {
   if (signal.aborted) return { hits: [], count: 0, gaps: ['The diagnosis was ended before logs were read.'] };
-  let told = 0;
+  let reportedAt = 0;
   return readLogs({
     cluster,
     reading,
     rules: logRules(rules),
     signal,
     onProgress(done, total) {
-      if (performance.now() - told < calm) return;
-      told = performance.now();
+      if (performance.now() - reportedAt < quietMs) return;
+      reportedAt = performance.now();
       onProgress({ step: 'Reading logs', done, ...(total === undefined ? {} : { total }) });
     },
   });

@@ -9,7 +9,7 @@ export function openDiagnoses(
   const { catalogue, now } = options;
   return createDiagnosisRuns(
     // A catalogue that cannot be read fails the diagnosis, not who asks for it in passing.
-    async (target, ask) => diagnose(target, { ...ask, catalogue: catalogue(), now }),
+    async (target, request) => diagnose(target, { ...request, catalogue: catalogue(), now }),
     options,
   );
 }

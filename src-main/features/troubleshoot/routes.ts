@@ -49,6 +49,6 @@ async function reportOf(
   target: Parameters<DiagnosisRuns['follow']>[0],
   signal: AbortSignal,
 ) {
-  for await (const told of runs.follow(target, signal)) if (told.event === 'report') return told.data;
+  for await (const traced of runs.follow(target, signal)) if (traced.event === 'report') return traced.data;
   throw new ConsoleError('Unavailable', 'The diagnosis was ended before it was done.');
 }

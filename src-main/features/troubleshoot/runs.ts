@@ -15,7 +15,7 @@ export type Diagnosed = {
 export type LastDiagnosis = (target: OpenTarget, oldest: number) => Diagnosed;
 
 /** What a caller is told, in order; the report is the last. */
-export type Told =
+export type RunEvent =
   | { readonly event: 'progress'; readonly data: DiagnosisProgress }
   | { readonly event: 'report'; readonly data: Report };
 
@@ -23,7 +23,7 @@ type Run = {
   readonly ending: AbortController;
   readonly report: Promise<Report>;
   readonly listeners: Set<() => void>;
-  readonly told: {
+  readonly progressState: {
     /** The newest one; what was found so far is kept in it. */
     progress: DiagnosisProgress | undefined;
     ended: boolean;
@@ -35,7 +35,7 @@ type Run = {
 
 export type DiagnosisRuns = {
   /** Begins a diagnosis, or joins the one of this target that runs. Ends when the signal aborts. */
-  follow(target: OpenTarget, signal: AbortSignal): AsyncGenerator<Told>;
+  follow(target: OpenTarget, signal: AbortSignal): AsyncGenerator<RunEvent>;
   readonly last: LastDiagnosis;
   /** Settles when none runs any more: what one still reads must not outlive what it reads from. */
   settled(): Promise<void>;
@@ -69,19 +69,19 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
   const begin = (target: OpenTarget): Run => {
     const ending = new AbortController();
     const listeners = new Set<() => void>();
-    const told: Run['told'] = { progress: undefined, ended: false, givenUp: false };
+    const progressState: Run['progressState'] = { progress: undefined, ended: false, givenUp: false };
     const wake = (): void => {
       for (const listener of listeners) listener();
     };
     const report = diagnose(target, {
       signal: ending.signal,
       onProgress(progress) {
-        const findings = progress.findings ?? told.progress?.findings;
-        told.progress = { ...progress, ...(findings === undefined ? {} : { findings }) };
+        const findings = progress.findings ?? progressState.progress?.findings;
+        progressState.progress = { ...progress, ...(findings === undefined ? {} : { findings }) };
         wake();
       },
     }).finally(() => {
-      told.ended = true;
+      progressState.ended = true;
       unsettled.delete(report);
       if (running.get(target.cluster)?.report === report) running.delete(target.cluster);
       wake();
@@ -90,13 +90,13 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
     report.then(
       // One that was given up says less than the one before it.
       (made) => {
-        if (made.source !== 'unavailable' && !told.givenUp)
+        if (made.source !== 'unavailable' && !progressState.givenUp)
           reports.set(target.cluster, { report: made, at: now() });
       },
       // Whoever follows awaits it; when nobody is left its failure is nobody's.
       () => undefined,
     );
-    const run = { ending, listeners, report, told, callers: 0 };
+    const run = { ending, listeners, report, progressState, callers: 0 };
     running.set(target.cluster, run);
     return run;
   };
@@ -128,20 +128,20 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
       run.listeners.add(listener);
       signal.addEventListener('abort', listener);
       try {
-        let told: DiagnosisProgress | undefined;
+        let sent: DiagnosisProgress | undefined;
         while (!signal.aborted) {
           const changed = new Promise<void>((resolve) => {
             wake = resolve;
           });
-          const { progress } = run.told;
-          if (progress !== undefined && progress !== told) {
+          const { progress } = run.progressState;
+          if (progress !== undefined && progress !== sent) {
             const { findings, ...step } = progress;
             // What this caller has been told is not told again with every step.
-            yield { event: 'progress', data: findings === told?.findings ? step : progress };
-            told = progress;
+            yield { event: 'progress', data: findings === sent?.findings ? step : progress };
+            sent = progress;
             continue;
           }
-          if (run.told.ended) {
+          if (run.progressState.ended) {
             yield { event: 'report', data: await run.report };
             return;
           }
@@ -152,8 +152,8 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
         signal.removeEventListener('abort', listener);
         run.callers -= 1;
         // Nobody waits for it any more.
-        if (run.callers === 0 && !run.told.ended) {
-          run.told.givenUp = true;
+        if (run.callers === 0 && !run.progressState.ended) {
+          run.progressState.givenUp = true;
           run.ending.abort();
           if (running.get(target.cluster) === run) running.delete(target.cluster);
         }

@@ -21,7 +21,7 @@ export function diagnoseText(text: string, catalogue: readonly Symptom[]): TextR
   const found = hitsInText(
     rules,
     { hits, counts: scan.counts },
-    { kind: 'text', part: 'any', failing: undefined, place: { ref: 'pasted text' }, lines: true },
+    { kind: 'text', part: 'any', failing: undefined, origin: { ref: 'pasted text' }, lines: true },
   );
   const others = catalogue.filter(
     ({ look_for }) => !look_for.some((clause) => 'log' in clause || 'event' in clause),

@@ -13,13 +13,13 @@ import type {
 } from './world.ts';
 
 /** A commit id that is always the same for the same words. */
-export function commitId(...words: readonly (string | number)[]): string {
-  return createHash('sha1').update(words.join('\n')).digest('hex');
+export function commitId(...parts: readonly (string | number)[]): string {
+  return createHash('sha1').update(parts.join('\n')).digest('hex');
 }
 
 /** A positive number that is always the same for the same words; below 2^31, as the code host's ids of most kinds are. */
-export function numberOf(...words: readonly (string | number)[]): number {
-  return 1 + (Number.parseInt(commitId(...words).slice(0, 12), 16) % 2_000_000_000);
+export function numberOf(...parts: readonly (string | number)[]): number {
+  return 1 + (Number.parseInt(commitId(...parts).slice(0, 12), 16) % 2_000_000_000);
 }
 
 /** What the console reads with (docs/code-host.md). */

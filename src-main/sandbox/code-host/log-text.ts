@@ -132,7 +132,7 @@ type Work = {
   readonly shell: string;
   readonly line: (n: number, pick: Pick) => string;
 };
-type Pick = (words: readonly string[]) => string;
+type Pick = (choices: readonly string[]) => string;
 
 const modules = ['intake', 'ledger', 'matching', 'rules', 'schedule', 'notices', 'export', 'session'];
 const parts = ['index', 'store', 'routes', 'parse', 'limits', 'format', 'retry', 'access'];
@@ -199,10 +199,10 @@ function* workLines({ job }: Source, work: Work, lines: number): Iterable<string
   yield 'shell: /usr/bin/bash -e {0}';
   yield '##[endgroup]';
   let state = numberOf('log', job.id);
-  const pick: Pick = (words) => {
+  const pick: Pick = (choices) => {
     // Park and Miller's generator: small, and the same everywhere.
     state = (state * 48_271) % 2_147_483_647;
-    return words[state % words.length] ?? '';
+    return choices[state % choices.length] ?? '';
   };
   for (let n = 1; n <= lines; n += 1) yield work.line(n, pick);
   for (const annotation of job.annotations) {

@@ -35,14 +35,20 @@ type Asked = Omit<Call, 'rendering' | 'names' | 'now'> & {
 };
 
 /** Finds the operation a request is for. What it does is done by `act`, once its caller's quota allows it. */
-export function operate(parts: Parts, asked: Asked): { caller: Caller; act: () => Answer } {
+export function operate(parts: Parts, requested: Asked): { caller: Caller; act: () => Answer } {
   const nobody: Caller = { pays: false, installation: undefined, resource: 'core' };
-  const world = worldFor(parts, asked);
-  const path = named(world, asked.path);
-  const call: Call = { ...asked, path, rendering: { url: parts.url, world }, names: [], now: parts.now() };
-  const { method } = asked;
+  const world = worldFor(parts, requested);
+  const path = named(world, requested.path);
+  const call: Call = {
+    ...requested,
+    path,
+    rendering: { url: parts.url, world },
+    names: [],
+    now: parts.now(),
+  };
+  const { method } = requested;
   const app = appOperations.find((entry) => entry.method === method && entry.pattern.test(path));
-  const token = /^(?:bearer|token)\s+(\S+)$/i.exec(asked.authorization ?? '')?.[1];
+  const token = /^(?:bearer|token)\s+(\S+)$/i.exec(requested.authorization ?? '')?.[1];
   if (app !== undefined) {
     return {
       caller: nobody,
@@ -55,7 +61,7 @@ export function operate(parts: Parts, asked: Asked): { caller: Caller; act: () =
       },
     };
   }
-  const api = /^\/(?:installation\/|repos\/|repositories\/|rate_limit$|graphql$)/.test(asked.path);
+  const api = /^\/(?:installation\/|repos\/|repositories\/|rate_limit$|graphql$)/.test(requested.path);
   if (!api) {
     const page = method === 'GET' ? webPage(call) : undefined;
     return { caller: nobody, act: () => page ?? notFound() };

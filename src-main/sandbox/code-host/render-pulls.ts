@@ -232,13 +232,13 @@ export function minimalPullJson(
   pull: SandboxPull,
 ) {
   const api = repositoryApi(rendering, org, repo);
-  const place = { id: repo.id, url: api, name: repo.name };
+  const repository = { id: repo.id, url: api, name: repo.name };
   return {
     url: `${api}/pulls/${pull.number}`,
     id: numberOf('pull', repo.name, pull.number),
     number: pull.number,
-    head: { ref: pull.branch, sha: pull.headSha, repo: place },
-    base: { ref: pull.base, sha: baseOf(repo, pull), repo: place },
+    head: { ref: pull.branch, sha: pull.headSha, repo: repository },
+    base: { ref: pull.base, sha: baseOf(repo, pull), repo: repository },
   };
 }
 

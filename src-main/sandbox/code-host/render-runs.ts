@@ -23,7 +23,7 @@ export function runJson(rendering: Rendering, org: Organisation, repo: SandboxRe
   const api = repositoryApi(rendering, org, repo);
   const url = `${api}/actions/runs/${run.id}`;
   const workflow = numberOf('workflow', repo.name, run.path);
-  const place = minimalRepositoryJson(rendering, org, repo);
+  const repository = minimalRepositoryJson(rendering, org, repo);
   const head = repo.commits.find(({ sha }) => sha === run.sha);
   const actor = userJson(rendering, run.actor);
   return {
@@ -60,8 +60,8 @@ export function runJson(rendering: Rendering, org: Organisation, repo: SandboxRe
     previous_attempt_url: run.attempt === 1 ? null : `${url}/attempts/${run.attempt - 1}`,
     workflow_url: `${api}/actions/workflows/${workflow}`,
     head_commit: head === undefined ? null : headCommitJson(head),
-    repository: place,
-    head_repository: place,
+    repository,
+    head_repository: repository,
   };
 }
 

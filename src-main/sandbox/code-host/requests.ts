@@ -124,9 +124,9 @@ function refusal(parts: Parts, met: readonly MetFault[], caller: Caller, id: str
   for (const fault of met) {
     if (fault.kind === 'error') return failure(fault.status);
     if (fault.kind === 'secondary') {
-      const words = `You have exceeded a secondary rate limit. Please wait a few minutes before you try again. ${quote}.`;
+      const message = `You have exceeded a secondary rate limit. Please wait a few minutes before you try again. ${quote}.`;
       return {
-        ...problem(403, words, `${limits}#about-secondary-rate-limits`),
+        ...problem(403, message, `${limits}#about-secondary-rate-limits`),
         headers: { 'retry-after': String(fault.retryAfter) },
       };
     }
@@ -135,8 +135,8 @@ function refusal(parts: Parts, met: readonly MetFault[], caller: Caller, id: str
   const spent = met.some(({ kind }) => kind === 'rate-limited');
   if (!spent && parts.quotas.read(caller.installation).remaining > 0) return undefined;
   const moment = new Date(parts.now()).toISOString().replace('T', ' ').slice(0, 19);
-  const words = `API rate limit exceeded for installation ID ${caller.installation}. ${quote} and timestamp ${moment} UTC.`;
-  return problem(403, words, limits);
+  const message = `API rate limit exceeded for installation ID ${caller.installation}. ${quote} and timestamp ${moment} UTC.`;
+  return problem(403, message, limits);
 }
 
 function failure(status: 500 | 502 | 503): Answer {

@@ -29,8 +29,8 @@ export type RunSpec = {
 };
 
 /** A number from 0 to 1 that is always the same for the same words. */
-export function chance(...words: readonly (string | number)[]): number {
-  return numberOf('chance', ...words) / 2_000_000_000;
+export function chance(...parts: readonly (string | number)[]): number {
+  return numberOf('chance', ...parts) / 2_000_000_000;
 }
 
 /** A run as it stands at `now`: what would end later still runs, whatever its outcome is to be. */
@@ -74,10 +74,10 @@ export function seedRun(spec: RunSpec, now: number): SandboxRun {
   });
 }
 
-type Standing = Pick<SandboxRun, 'id' | 'status' | 'conclusion' | 'startedAt' | 'updatedAt'>;
+type RunState = Pick<SandboxRun, 'id' | 'status' | 'conclusion' | 'startedAt' | 'updatedAt'>;
 
 /** Jobs one after the other: where the first does not end well, the others are skipped. */
-function jobsOf(spec: RunSpec, run: Standing): SandboxJob[] {
+function jobsOf(spec: RunSpec, run: RunState): SandboxJob[] {
   const { jobs: names = ['build'], findings = [] } = spec;
   const broken = run.conclusion === 'failure' || run.conclusion === 'timed_out';
   const each = (run.updatedAt - run.startedAt) / (broken ? 1 : names.length);

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { BackendLog, Serving } from '../../backends/serving/index.ts';
 import { writePrivateFile } from '../../base/private-file.ts';
-import type { Place } from '../listening.ts';
+import type { Endpoint } from '../listening.ts';
 import type { BackendsOptions } from './backends.ts';
 import { type MeshCa, meshLeaf } from './mesh-cas.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
@@ -11,7 +11,7 @@ import type { WorkloadSeed } from './seed-schema.ts';
 type Parts = BackendsOptions & {
   /** The sandbox's own folder, made when it is first asked for. */
   readonly folder: () => Promise<string>;
-  readonly runnerOf: (workload: WorkloadSeed) => Place | undefined;
+  readonly runnerOf: (workload: WorkloadSeed) => Endpoint | undefined;
   /** The secrets of a namespace are derived from it, so that a control plane and its runner have the same ones. */
   readonly secret: Buffer;
 };
@@ -39,7 +39,7 @@ export async function openCampaign(
   const config = readCampaignConfig({
     ...secretsOf(parts, workload),
     INFERENCE_REMOTE_URL: addressOf(parts.inference),
-    ...withoutPlaces(env),
+    ...withoutLocations(env),
     CAMPAIGN_MEDIA_DIR: join(home, 'media'),
   });
   return startCampaign({ listen, config, now: parts.now, log });
@@ -63,14 +63,14 @@ export async function openCockpit(
     INFERENCE_REMOTE_URL: addressOf(parts.inference),
     EMBEDDING_URL: addressOf(parts.inference),
     ...(runner === undefined ? {} : { MANAGED_RUNNER_ENDPOINT: addressOf(runner) }),
-    ...withoutPlaces(env),
+    ...withoutLocations(env),
     APPFS_ROOT: '/appfs',
   };
   const role = backend === 'runner' ? 'runner' : 'control-plane';
   // As the program does, which rejects a PORT that is none; here the system chooses.
   readPort(environment, role);
   // What is refused by its settings leaves nothing behind.
-  const asked = readCockpitConfig(environment, role);
+  const requested = readCockpitConfig(environment, role);
   const ca = caOf(meshCas, namespace);
   const home = await homeOf(parts, workload);
   const meshFolder = join(home, 'mesh', workload.name);
@@ -81,9 +81,9 @@ export async function openCockpit(
   await mkdir(appfs, { recursive: true, mode: 0o700 });
   // Where on this machine its container has the two.
   const config = {
-    ...asked,
+    ...requested,
     meshFolder,
-    appfs: asked.appfs.kind === 'folder' ? { ...asked.appfs, folder: appfs } : asked.appfs,
+    appfs: requested.appfs.kind === 'folder' ? { ...requested.appfs, folder: appfs } : requested.appfs,
   };
   let clock = (): number => began;
   const cockpit = await startCockpit({ listen, config, now: () => clock(), log });
@@ -94,7 +94,7 @@ export async function openCockpit(
 }
 
 /** Names of what a container has on its own disk, which is not that of this machine. */
-const places = new Set([
+const locations = new Set([
   'CAMPAIGN_MEDIA_DIR',
   'CAMPAIGN_WEB_DIR',
   'CAMPAIGN_WEB_DIR',
@@ -107,10 +107,10 @@ const places = new Set([
 ]);
 
 /** A container's variables but for those places; one that is refused anyway, a relative path, stays. */
-function withoutPlaces(env: Start['env']): Start['env'] {
+function withoutLocations(env: Start['env']): Start['env'] {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name, value]) => !places.has(name) || (name === 'SQLITE_PATH' && !isAbsolute(value)),
+      ([name, value]) => !locations.has(name) || (name === 'SQLITE_PATH' && !isAbsolute(value)),
     ),
   );
 }
@@ -142,7 +142,7 @@ function secretsOf(
   };
 }
 
-function addressOf({ host, port }: Place): string {
+function addressOf({ host, port }: Endpoint): string {
   return `http://${host}:${port}`;
 }
 

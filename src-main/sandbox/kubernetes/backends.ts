@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BackendLog, Serving } from '../../backends/serving/index.ts';
-import type { Place } from '../listening.ts';
+import type { Endpoint } from '../listening.ts';
 import { openCampaign, openCockpit, type Start } from './backend-processes.ts';
 import { type Door, openDoor } from './door.ts';
 import type { MeshCa } from './mesh-cas.ts';
@@ -12,7 +12,7 @@ import type { WorkloadSeed } from './seed-schema.ts';
 /** The backends of this repository behind the sandbox's pods. */
 export type Backends = {
   /** Where the backend of a workload listens; undefined for one without a backend, and for one that could not be started. */
-  placeOf(workload: WorkloadSeed): Place | undefined;
+  endpointOf(workload: WorkloadSeed): Endpoint | undefined;
   /** Starts the backend of a workload once more, for a pod of its own. Throws `StartupRefused` as the backend does. */
   open(workload: WorkloadSeed, start: Start): Promise<Serving>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export type BackendsOptions = {
   readonly workloads: readonly WorkloadSeed[];
   readonly meshCas: ReadonlyMap<string, MeshCa>;
   /** Where models answer. */
-  readonly inference: Place;
+  readonly inference: Endpoint;
   /** Epoch ms: when the sandbox started, and the time. */
   readonly start: number;
   readonly now: () => number;
@@ -51,9 +51,9 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
       return folder;
     },
     /** Of a control plane. */
-    runnerOf: ({ namespace }: WorkloadSeed): Place | undefined => {
+    runnerOf: ({ namespace }: WorkloadSeed): Endpoint | undefined => {
       const runner = workloads.find((each) => each.namespace === namespace && each.backend === 'runner');
-      return runner === undefined ? undefined : doors.get(runner)?.place();
+      return runner === undefined ? undefined : doors.get(runner)?.endpoint();
     },
   };
   const open: Backends['open'] = (workload, start) => {
@@ -64,7 +64,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     running.push(opening.catch(() => undefined));
     return opening;
   };
-  const start = async (workload: WorkloadSeed): Promise<Place> => {
+  const start = async (workload: WorkloadSeed): Promise<Endpoint> => {
     try {
       const { port } = await open(workload, {
         env: options.envOf(workload),
@@ -95,7 +95,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     await close();
     throw error;
   }
-  return { placeOf: (workload) => doors.get(workload)?.place(), open, close };
+  return { endpointOf: (workload) => doors.get(workload)?.endpoint(), open, close };
 }
 
 /** Whether it is one of the backends of this repository that run in the sandbox's pods. */

@@ -3,8 +3,8 @@ import type { BackendLog } from '../../backends/serving/index.ts';
 /** What a backend says is what its container wrote: a line of JSON, without what failed inside it. */
 export function containerLog(write: (text: string) => void): BackendLog {
   const line = (level: string) => (fields: object, msg: string) => {
-    const told = Object.entries(fields).filter(([, value]) => typeof value !== 'object');
-    write(`${JSON.stringify({ level, ...Object.fromEntries(told), msg })}\n`);
+    const plain = Object.entries(fields).filter(([, value]) => typeof value !== 'object');
+    write(`${JSON.stringify({ level, ...Object.fromEntries(plain), msg })}\n`);
   };
   return { info: line('info'), warn: line('warn'), error: line('error') };
 }

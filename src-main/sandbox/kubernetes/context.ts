@@ -26,15 +26,15 @@ export function ago({ start }: EstateContext, ms: number): string {
 }
 
 /** The same letters for the same words, as Kubernetes ends the names of pods. */
-export function suffix(length: number, ...words: readonly (string | number)[]): string {
+export function suffix(length: number, ...parts: readonly (string | number)[]): string {
   const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
-  const digest = createHash('sha256').update(words.join('\n')).digest();
+  const digest = createHash('sha256').update(parts.join('\n')).digest();
   return [...digest.subarray(0, length)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }
 
 /** A number from 0 to 1, the same for the same words. */
-export function share(...words: readonly (string | number)[]): number {
-  return createHash('sha256').update(words.join('\n')).digest().readUInt16BE() / 0xffff;
+export function share(...parts: readonly (string | number)[]): number {
+  return createHash('sha256').update(parts.join('\n')).digest().readUInt16BE() / 0xffff;
 }
 
 export function imageOf({ image }: EstateContext, workload: WorkloadSeed): string {

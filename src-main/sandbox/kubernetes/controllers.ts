@@ -24,7 +24,7 @@ export type ControllerOptions = {
   readonly log: BackendLog;
 };
 
-export type Controllers = Pick<Kubelet, 'placeOf'> & {
+export type Controllers = Pick<Kubelet, 'endpointOf'> & {
   /** Once what the seed says does not start was tried. */
   readonly settled: Promise<void>;
   close(): Promise<void>;
@@ -67,8 +67,8 @@ export function startControllers(options: ControllerOptions): Controllers {
     still: options.still,
     onReady: follow,
     async tell(pod, { reason, message, count }) {
-      const told = { type: 'Warning', component: 'kubelet', last: context.start - now() } as const;
-      await world.put(eventOf(context, pod, { ...told, reason, message, count }));
+      const event = { type: 'Warning', component: 'kubelet', last: context.start - now() } as const;
+      await world.put(eventOf(context, pod, { ...event, reason, message, count }));
     },
   });
 
@@ -90,7 +90,7 @@ export function startControllers(options: ControllerOptions): Controllers {
   const broken = options.made.workloads.filter(({ workload }) => workload.problem?.kind === 'does_not_start');
   const tried = broken.flatMap(({ workload, pods }) => pods.map((pod) => run(workload, pod)));
   return {
-    placeOf: kubelet.placeOf,
+    endpointOf: kubelet.endpointOf,
     settled: Promise.all(tried).then(() => undefined),
     async close() {
       closed = true;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json as bodyOf } from 'node:stream/consumers';
 import { z } from 'zod';
-import { close, listen, type Place, placeOf } from '../listening.ts';
+import { close, type Endpoint, endpointOf, listen } from '../listening.ts';
 
 const kinds = ['vllm', 'llama', 'tgi'] as const;
 export type EngineKind = (typeof kinds)[number];
 
 /** What listens behind the inference engines of the sandbox: their metrics. */
 export type Engines = {
-  readonly places: Readonly<Record<EngineKind, Place>>;
+  readonly endpoints: Readonly<Record<EngineKind, Endpoint>>;
   close(): Promise<void>;
 };
 
@@ -23,7 +23,11 @@ export async function startEngines(now: () => number, start: number): Promise<En
   const servers = { vllm: server('vllm'), llama: server('llama'), tgi: server('tgi') };
   await Promise.all(kinds.map((kind) => listen(servers[kind])));
   return {
-    places: { vllm: placeOf(servers.vllm), llama: placeOf(servers.llama), tgi: placeOf(servers.tgi) },
+    endpoints: {
+      vllm: endpointOf(servers.vllm),
+      llama: endpointOf(servers.llama),
+      tgi: endpointOf(servers.tgi),
+    },
     async close() {
       await Promise.all(kinds.map((kind) => close(servers[kind])));
     },
@@ -71,15 +75,16 @@ const answers: Readonly<Record<EngineKind, (path: string, call: Call, seconds: n
 
 /** Numbers of a vector, as the cockpit's index has them by default. */
 const vectorWidth = 768;
-const embeddingAsk = z.object({ input: z.array(z.string()) });
+const embeddingRequest = z.object({ input: z.array(z.string()) });
 
 /** Vectors that are the same for the same text and near to no other: search works, and finds nothing by meaning. */
 async function embeddings(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const ask = embeddingAsk.safeParse(await bodyOf(request).catch(() => undefined));
-  if (!ask.success) return json(response, 400, { error: 'The body must hold a list of texts as its input.' });
+  const options = embeddingRequest.safeParse(await bodyOf(request).catch(() => undefined));
+  if (!options.success)
+    return json(response, 400, { error: 'The body must hold a list of texts as its input.' });
   json(response, 200, {
     object: 'list',
-    data: ask.data.input.map((text, index) => {
+    data: options.data.input.map((text, index) => {
       const bytes = createHash('shake256', { outputLength: vectorWidth }).update(text).digest();
       return { object: 'embedding', index, embedding: [...bytes].map((byte) => byte / 127.5 - 1) };
     }),

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kube-api/index.ts';
 import { ago, type EstateContext, suffix } from './context.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 
-type Told = {
+type EventFields = {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -13,9 +13,9 @@ type Told = {
 };
 
 /** What the cluster said of an object lately, as core/v1 Events. */
-export function eventOf(context: EstateContext, about: KubeObject, told: Told): KubeObject {
+export function eventOf(context: EstateContext, about: KubeObject, fields: EventFields): KubeObject {
   const { name, namespace = 'default', uid } = about.metadata;
-  const { type, reason, message, count, component, last } = told;
+  const { type, reason, message, count, component, last } = fields;
   const first = ago(context, last + count * 60_000);
   return {
     apiVersion: 'v1',
@@ -60,7 +60,7 @@ export function problemEvents(
     about: KubeObject | undefined,
     reason: string,
     message: string,
-    rest: Pick<Told, 'count' | 'component' | 'last'>,
+    rest: Pick<EventFields, 'count' | 'component' | 'last'>,
   ): KubeObject[] =>
     about === undefined ? [] : [eventOf(context, about, { type: 'Warning', reason, message, ...rest })];
   const kubelet = { component: 'kubelet', last: 60_000 };

@@ -16,7 +16,7 @@ import {
 } from '../../kube-api/index.ts';
 import { listAt } from '../../kube-api/object-fields.ts';
 import { commitId } from '../code-host/builders.ts';
-import type { Place } from '../listening.ts';
+import type { Endpoint } from '../listening.ts';
 import { startActivity } from './activity.ts';
 import { type Backends, startBackends } from './backends.ts';
 import { containerLog } from './container-log.ts';
@@ -41,7 +41,7 @@ export type SandboxCluster = {
 
 export type SandboxClusterOptions = {
   /** Where the sandbox's studio listens, for port-forward to it. */
-  readonly studio?: Place;
+  readonly studio?: Endpoint;
   /** Whole name of a repository's image, so many builds behind its newest; default: made up, in no registry. */
   readonly image?: EstateContext['image'] | undefined;
   /** Nothing happens in it by itself. */
@@ -73,7 +73,7 @@ export async function startSandboxCluster(options: SandboxClusterOptions = {}): 
     const backends = await startBackends({
       workloads: seed.workloads,
       meshCas,
-      inference: engines.places.vllm,
+      inference: engines.endpoints.vllm,
       start,
       now,
       envOf: (workload) => envOf(made, workload),
@@ -87,7 +87,7 @@ export async function startSandboxCluster(options: SandboxClusterOptions = {}): 
       kinds: foreignKinds,
       logs: made.logs,
       portOf: (namespace, pod, port) =>
-        controllers?.placeOf(namespace, pod) ?? fixedPorts(namespace, pod, port),
+        controllers?.endpointOf(namespace, pod) ?? fixedPorts(namespace, pod, port),
       now,
     });
     controllers = startControllers({ world, context, made, backends, now, still, log });
@@ -181,9 +181,9 @@ function portsOf(
       case 'vllm':
       case 'llama':
       case 'tgi':
-        return engines.places[workload.backend];
+        return engines.endpoints[workload.backend];
       default:
-        return backends.placeOf(workload);
+        return backends.endpointOf(workload);
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { Serving } from '../../backends/serving/index.ts';
 import { type KubeObject, type MemoryWorld, rfc3339 } from '../../kube-api/index.ts';
 import { type JsonObject, listAt, numberAt } from '../../kube-api/object-fields.ts';
-import type { Place } from '../listening.ts';
+import type { Endpoint } from '../listening.ts';
 import type { Backends } from './backends.ts';
 import { containerLog } from './container-log.ts';
 import { pause, probesPass } from './container-probes.ts';
@@ -16,7 +16,7 @@ export type Kubelet = {
   /** Ends what runs in a pod; nothing for one that it does not run. */
   stop(namespace: string, pod: string): Promise<void>;
   /** Where the backend of a pod listens; undefined for one that it does not run, and for one that is not up. */
-  placeOf(namespace: string, pod: string): Place | undefined;
+  endpointOf(namespace: string, pod: string): Endpoint | undefined;
   close(): Promise<void>;
 };
 
@@ -167,7 +167,7 @@ export function startKubelet(options: KubeletOptions): Kubelet {
       });
     },
     stop: (namespace, pod) => stop(`${namespace}/${pod}`),
-    placeOf(namespace, pod) {
+    endpointOf(namespace, pod) {
       const port = runs.get(`${namespace}/${pod}`)?.serving?.port;
       return port === undefined ? undefined : { host: '127.0.0.1', port };
     },
@@ -182,11 +182,11 @@ const logKey = ({ namespace, pod, workload }: Run): string => `${namespace}/${po
 /** As the kubelet words it (pkg/kubelet/kuberuntime, doBackOff), its times as Go prints them. */
 function backOff({ namespace, pod, workload }: Run, wait: number): JsonObject {
   const [minutes, seconds] = [Math.floor(wait / 60_000), (wait % 60_000) / 1000];
-  const words = minutes > 0 ? `${minutes}m${seconds}s` : `${seconds}s`;
+  const duration = minutes > 0 ? `${minutes}m${seconds}s` : `${seconds}s`;
   return {
     waiting: {
       reason: 'CrashLoopBackOff',
-      message: `back-off ${words} restarting failed container=${workload.name} pod=${pod}_${namespace}`,
+      message: `back-off ${duration} restarting failed container=${workload.name} pod=${pod}_${namespace}`,
     },
   };
 }

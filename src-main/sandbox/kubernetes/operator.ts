@@ -59,10 +59,10 @@ export async function applyResource(
 }
 
 function withProbes(container: JsonObject, probes: unknown, { port }: WorkloadSeed): JsonObject {
-  const asked = effectiveProbes(probes, String(port));
-  if (asked.refusals.length > 0 || port === undefined) return container;
+  const requested = effectiveProbes(probes, String(port));
+  if (requested.refusals.length > 0 || port === undefined) return container;
   const { startupProbe: _startup, readinessProbe: _readiness, livenessProbe: _liveness, ...rest } = container;
-  return { ...rest, ...kubeProbes(asked.probes, port) };
+  return { ...rest, ...kubeProbes(requested.probes, port) };
 }
 
 /** Writes into a custom resource how what was made of it stands. `at` is RFC 3339. */

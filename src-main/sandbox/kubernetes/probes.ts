@@ -28,9 +28,9 @@ export function probesOf(context: EstateContext, workload: WorkloadSeed) {
     const probe = { path: '/healthz', period_seconds: 10, timeout_seconds: 5, failure_threshold: 3 };
     return problem?.kind === 'oom' ? {} : { readinessProbe: kubeProbe(probe, port) };
   }
-  const asked = effectiveProbes(plane.probes, String(port));
+  const requested = effectiveProbes(plane.probes, String(port));
   // Of settings that it refuses the operator makes none: those of before stay.
-  const probes = asked.refusals.length > 0 ? effectiveProbes({}, String(port)).probes : asked.probes;
+  const probes = requested.refusals.length > 0 ? effectiveProbes({}, String(port)).probes : requested.probes;
   if (!drift || probes.readiness === undefined) return kubeProbes(probes, port);
   return kubeProbes(
     {

@@ -33,9 +33,9 @@ export async function rollOut(
   const { name, namespace } = workload;
   const deployment = await world.get(kindNamed(world, 'Deployment'), name, namespace);
   if (deployment === undefined) return undefined;
-  const asked = numberAt(deployment, 'spec', 'replicas');
+  const image = numberAt(deployment, 'spec', 'replicas');
   // What the seed says cannot be made still cannot.
-  const wanted = Math.max(asked - workload.short, 0);
+  const wanted = Math.max(image - workload.short, 0);
   const sets = await ownSets(world, workload);
   const current = await currentSet(options, workload, deployment, sets);
   const own = await podsOf(world, workload);
@@ -53,7 +53,7 @@ export async function rollOut(
   const all = await podsOf(world, workload);
   for (const set of [...sets.filter((each) => !isSame(each, current)), current])
     await tellSet(world, set, {
-      wanted: isSame(set, current) ? asked : ready >= wanted ? 0 : undefined,
+      wanted: isSame(set, current) ? image : ready >= wanted ? 0 : undefined,
       all,
     });
   await tellService(options, workload, all);
@@ -70,7 +70,7 @@ export async function rollOut(
     },
     status: rolloutStatus(deployment, { all, kept, ready, set: current, at: rfc3339(options.now()) }),
   });
-  return { ready, wanted: asked };
+  return { ready, wanted: image };
 }
 
 const revisionOf = 'deployment.kubernetes.io/revision';

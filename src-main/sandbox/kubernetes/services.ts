@@ -82,7 +82,7 @@ function endpointOf({ metadata, status }: KubeObject): object[] {
   ];
 }
 
-function clusterIp(words: string): string {
-  const sum = [...words].reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 60_000, 7);
+function clusterIp(parts: string): string {
+  const sum = [...parts].reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 60_000, 7);
   return `10.96.${Math.floor(sum / 250)}.${(sum % 250) + 1}`;
 }

@@ -60,8 +60,8 @@ export async function startSandboxRegistry(options: Options): Promise<SandboxReg
   };
 
   const challenge = (response: ServerResponse, scope: string): void => {
-    const asked = scope === '' ? '' : `,scope="${scope}"`;
-    response.setHeader('www-authenticate', `Bearer realm="${url}/token",service="${host}"${asked}`);
+    const requested = scope === '' ? '' : `,scope="${scope}"`;
+    response.setHeader('www-authenticate', `Bearer realm="${url}/token",service="${host}"${requested}`);
     refuse(response, 401, 'UNAUTHORIZED', 'authentication required');
   };
 

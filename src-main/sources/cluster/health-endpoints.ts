@@ -20,17 +20,17 @@ export type HealthReads = readonly {
   readonly read: HttpRead;
 }[];
 
-type HealthAsk = {
+type HealthRequest = {
   readonly backend: ControlPlane['backend'];
   readonly service: ServiceObject;
   readonly port: string | undefined;
 };
 
 /** Asks a backend's health endpoints through the API server's proxy of its service. */
-export type ReadHealth = (cluster: Cluster, ask: HealthAsk) => Promise<HealthReads>;
+export type ReadHealth = (cluster: Cluster, request: HealthRequest) => Promise<HealthReads>;
 
 /** As `ReadHealth`, with what the answers say. */
-export type AskHealth = (cluster: Cluster, ask: HealthAsk) => Promise<HealthAnswers>;
+export type FetchHealth = (cluster: Cluster, request: HealthRequest) => Promise<HealthAnswers>;
 
 /** When an endpoint was asked (epoch ms), and what came of it. */
 type Asked = { readonly at: number; readonly read: Promise<HttpRead> };
@@ -44,9 +44,9 @@ export function createHealthReader(now: () => number): ReadHealth {
     for (const [old, { at }] of own) if (now() - at >= holds) own.delete(old);
     const found = own.get(path);
     if (found !== undefined) return found;
-    const asked = { at: now(), read: cluster.httpGet(path, AbortSignal.timeout(limit)) };
-    own.set(path, asked);
-    return asked;
+    const requested = { at: now(), read: cluster.httpGet(path, AbortSignal.timeout(limit)) };
+    own.set(path, requested);
+    return requested;
   };
   return (cluster, { backend, service, port }) => {
     const base = `/api/v1/namespaces/${service.metadata.namespace ?? ''}/services/${service.metadata.name}:${portOf(service, port)}/proxy`;
@@ -60,11 +60,11 @@ export function createHealthReader(now: () => number): ReadHealth {
 }
 
 /** `now`: epoch ms. */
-export function createHealthAsker(now: () => number): AskHealth {
+export function createHealthFetcher(now: () => number): FetchHealth {
   const readHealth = createHealthReader(now);
-  return async (cluster, ask) => {
+  return async (cluster, request) => {
     const answers: { -readonly [Name in keyof HealthAnswers]: HealthAnswer } = {};
-    for (const { name, path, at, read } of await readHealth(cluster, ask))
+    for (const { name, path, at, read } of await readHealth(cluster, request))
       answers[name] = {
         ...healthAnswerOf(path, read),
         // A bundle has what was answered when it was taken.

@@ -1,5 +1,5 @@
 export { readManagers } from './drift-managers.ts';
-export { createHealthAsker, createHealthReader, type ReadHealth } from './health-endpoints.ts';
+export { createHealthFetcher, createHealthReader, type ReadHealth } from './health-endpoints.ts';
 export { keepAnswers } from './kept-answers.ts';
 export {
   listControlPlanes,
@@ -15,10 +15,10 @@ export type {
   Cluster,
   ClusterChange,
   ClusterStatus,
-  LogAsk,
   LogRead,
+  LogRequest,
   LogScan,
-  LogScanAsk,
+  LogScanRequest,
   ObjectRead,
   PatchResult,
   ScannedLog,

@@ -7,7 +7,7 @@ export type ObjectRead =
   | { readonly state: 'missing'; readonly reason: string }
   | { readonly state: 'unread'; readonly reason: string };
 
-export type LogAsk = {
+export type LogRequest = {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
@@ -21,7 +21,7 @@ export type LogAsk = {
 };
 
 /** Looks for literals in logs (log-scan). */
-export type LogScanAsk = {
+export type LogScanRequest = {
   readonly literals: readonly string[];
   readonly signal: AbortSignal;
   /** Bytes that were read, of all there are. */
@@ -69,7 +69,7 @@ export type LogRead =
   | { readonly state: 'unread'; readonly reason: string };
 
 /** A JSON merge patch (RFC 7386) of one object. */
-export type PatchAsk = {
+export type PatchRequest = {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly patch: RawObject;
@@ -113,10 +113,10 @@ export type Cluster = {
   get(resource: Resource<Named>, name: string, namespace?: string): Promise<ObjectRead>;
   /** Calls back after every change of what was listed; a bundle never changes. Returns how to stop. */
   watch(onChange: (change: ClusterChange) => void): () => void;
-  logs(ask: LogAsk): Promise<LogRead>;
+  logs(request: LogRequest): Promise<LogRead>;
   /** Looks through all logs at once; a bundle can, a live cluster's are read one by one. Throws a sentence. */
-  scanLogs?(ask: LogScanAsk): Promise<LogScan>;
-  patch(resource: Resource<Named>, ask: PatchAsk): Promise<PatchResult>;
+  scanLogs?(request: LogScanRequest): Promise<LogScan>;
+  patch(resource: Resource<Named>, request: PatchRequest): Promise<PatchResult>;
   /** GET of a path of the API server's own, such as a service's health through its proxy; `unread` for a bundle. */
   httpGet(path: string, signal: AbortSignal): Promise<HttpRead>;
   status(): ClusterStatus;

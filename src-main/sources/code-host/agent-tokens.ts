@@ -86,8 +86,8 @@ export function createAgentTokens(parts: {
   };
 }
 
-function refusal(words: string): ConsoleError {
-  return new ConsoleError('NotSignedIn', words, { 'www-authenticate': 'Bearer error="invalid_token"' });
+function refusal(message: string): ConsoleError {
+  return new ConsoleError('NotSignedIn', message, { 'www-authenticate': 'Bearer error="invalid_token"' });
 }
 
 const repositories = z.object({
@@ -96,7 +96,7 @@ const repositories = z.object({
 
 /** Login of the account the token's installation is in; undefined for a token the code host refuses. */
 async function ownerBehind(token: string, to: Attachment, wire: Wire): Promise<string | undefined> {
-  const data = await asked(token, `${base(to)}/installation/repositories?per_page=1`, {}, wire);
+  const data = await verify(token, `${base(to)}/installation/repositories?per_page=1`, {}, wire);
   if (data === undefined) return undefined;
   const parsed = repositories.safeParse(data);
   if (!parsed.success) throw notChecked('its answer was not understood');
@@ -110,7 +110,7 @@ const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() 
 async function appBehind(token: string, to: Attachment, wire: Wire): Promise<string | undefined> {
   const address = base(to).replace(/\/api\/v3$/, '/api');
   const body = JSON.stringify({ query: '{ viewer { login } }' });
-  const data = await asked(token, `${address}/graphql`, { method: 'POST', body }, wire);
+  const data = await verify(token, `${address}/graphql`, { method: 'POST', body }, wire);
   if (data === undefined) return undefined;
   const parsed = viewer.safeParse(data);
   if (!parsed.success) throw notChecked('its answer was not understood');
@@ -118,7 +118,7 @@ async function appBehind(token: string, to: Attachment, wire: Wire): Promise<str
 }
 
 /** The JSON of an answer; undefined for 401, 403 and 404, which are all a token's own fault. */
-async function asked(
+async function verify(
   token: string,
   address: string,
   init: { method?: string; body?: string },

@@ -2,12 +2,12 @@ import { setTimeout as after } from 'node:timers/promises';
 import { RequestError } from '@octokit/request-error';
 import type { Octokit } from '@octokit/rest';
 import type { z } from 'zod';
-import { NotUnderstood, notReadBecause, readSeconds, TooSlow, waitOf, wordsOf } from './failures.ts';
+import { messageOf, NotUnderstood, notReadBecause, readSeconds, TooSlow, waitOf } from './failures.ts';
 import type { QuotaMeter } from './quota.ts';
 import type { Got, NotRead, Read } from './types.ts';
 
 /** One read: what to ask, the shape the answer must have, and what of it is kept. */
-export type Ask<D, T> = {
+export type ApiRequest<D, T> = {
   /** Such as `GET /repos/{owner}/{repo}/issues`. */
   readonly route: string;
   readonly parameters: Readonly<Record<string, string | number>>;
@@ -22,7 +22,7 @@ export type Ask<D, T> = {
 
 export type Reads = {
   /** Asks as `octokit`. Never throws. */
-  read<D, T>(octokit: Octokit, ask: Ask<D, T>): Promise<Read<T>>;
+  read<D, T>(octokit: Octokit, options: ApiRequest<D, T>): Promise<Read<T>>;
   /** Asks for the quota, which is free, unless it is known. Rejects with `TooSlow` only. */
   learnQuota(octokit: Octokit): Promise<void>;
 };
@@ -90,7 +90,7 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
     await within(learning);
   };
 
-  const ask = async <D, T>(octokit: Octokit, key: string, wanted: Ask<D, T>): Promise<Read<T>> => {
+  const request = async <D, T>(octokit: Octokit, key: string, wanted: ApiRequest<D, T>): Promise<Read<T>> => {
     const entry = kept.get(key);
     try {
       await learnQuota(octokit);
@@ -120,7 +120,7 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
           entry.readAt = now();
           return got(entry, false);
         }
-        const wait = waitOf(error.status, wordsOf(error), headers);
+        const wait = waitOf(error.status, messageOf(error), headers);
         if (wait !== undefined) meter.waitFor(wait);
         if (error.status === 401) onSignedOut();
       }
@@ -132,7 +132,7 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
 
   return {
     learnQuota,
-    async read<D, T>(octokit: Octokit, wanted: Ask<D, T>): Promise<Read<T>> {
+    async read<D, T>(octokit: Octokit, wanted: ApiRequest<D, T>): Promise<Read<T>> {
       const key = addressOf(octokit, wanted);
       const entry = kept.get(key);
       if (entry !== undefined && now() - entry.readAt < wanted.fresh) {
@@ -140,7 +140,7 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
         kept.set(key, entry);
         return got(entry, true);
       }
-      const shared = underWay.get(key) ?? ask(octokit, key, wanted).finally(() => underWay.delete(key));
+      const shared = underWay.get(key) ?? request(octokit, key, wanted).finally(() => underWay.delete(key));
       underWay.set(key, shared);
       // One address has one shape: whoever asked first kept the same `T`.
       return shared as Promise<Read<T>>;
@@ -163,20 +163,20 @@ export async function within<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-type Address = Pick<Ask<unknown, unknown>, 'route' | 'parameters' | 'accept'>;
+type Address = Pick<ApiRequest<unknown, unknown>, 'route' | 'parameters' | 'accept'>;
 
 function addressOf(octokit: Octokit, { route, parameters, accept = '' }: Address): string {
   return `${accept} ${octokit.request.endpoint(route, { ...parameters }).url}`;
 }
 
-function understood<D, T>({ shape, route }: Ask<D, T>, data: unknown): D {
+function understood<D, T>({ shape, route }: ApiRequest<D, T>, data: unknown): D {
   const parsed = shape.safeParse(data);
   if (parsed.success) return parsed.data;
-  const place = parsed.error.issues[0]?.path.join('.') ?? '';
+  const name = parsed.error.issues[0]?.path.join('.') ?? '';
   throw new NotUnderstood(
     typeof data === 'string' && route.startsWith('GET')
       ? "the code host's answer was cut off or is no JSON"
-      : `the code host's answer was not understood${place === '' ? '' : ` at ${place}`}`,
+      : `the code host's answer was not understood${name === '' ? '' : ` at ${name}`}`,
   );
 }
 

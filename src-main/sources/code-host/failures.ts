@@ -28,12 +28,12 @@ export function notReadBecause(error: unknown): NotRead {
     return notRead('unavailable', `the code host did not answer within ${readSeconds} s`);
   if (!(error instanceof RequestError)) return notRead('unavailable', 'the read of the code host failed');
   if (error.response === undefined) return notRead('unavailable', unreachable(error));
-  return refusal(error.status, wordsOf(error), error.response.headers);
+  return refusal(error.status, messageOf(error), error.response.headers);
 }
 
-function refusal(status: number, words: string, headers: Headers): NotRead {
-  if (/\bsuspended\b/i.test(words)) return notRead('refused', "the App's installation is suspended");
-  if (waitOf(status, words, headers) !== undefined)
+function refusal(status: number, message: string, headers: Headers): NotRead {
+  if (/\bsuspended\b/i.test(message)) return notRead('refused', "the App's installation is suspended");
+  if (waitOf(status, message, headers) !== undefined)
     return notRead('quota', 'the code host asked this console to wait');
   switch (status) {
     case 401:
@@ -50,7 +50,7 @@ function refusal(status: number, words: string, headers: Headers): NotRead {
       return notRead('not-found', 'the code host does not have it, or does not show it to this App');
     case 422:
       // What GitHub answers for a commit it does not know, in place of 404.
-      return /^No commit found for/.test(words)
+      return /^No commit found for/.test(message)
         ? notRead('not-found', 'the code host has no such commit')
         : notRead('unavailable', 'the code host could not make sense of the question (422)');
     case 410:
@@ -66,19 +66,19 @@ type Headers = Readonly<Record<string, string | number | undefined>>;
  * Milliseconds for which the code host asks not to be called, undefined when it does not: secondary rate limits, and the
  * primary one (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
  */
-export function waitOf(status: number, words: string, headers: Headers): number | undefined {
+export function waitOf(status: number, message: string, headers: Headers): number | undefined {
   if (status !== 403 && status !== 429) return undefined;
   const after = Number(headers['retry-after']);
   if (Number.isFinite(after) && headers['retry-after'] !== undefined) return Math.min(after, 3600) * 1000;
   // The quota itself tells until when, from its headers.
   if (headers['x-ratelimit-remaining'] === '0') return 0;
-  return status === 429 || /secondary rate limit|abuse detection/i.test(words) ? 60_000 : undefined;
+  return status === 429 || /secondary rate limit|abuse detection/i.test(message) ? 60_000 : undefined;
 }
 
 const body = z.object({ message: z.string() });
 
 /** The `message` of an error's body, for what only its words tell apart. */
-export function wordsOf(error: RequestError): string {
+export function messageOf(error: RequestError): string {
   const parsed = body.safeParse(error.response?.data);
   return parsed.success ? parsed.data.message : '';
 }

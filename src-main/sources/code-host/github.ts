@@ -2,7 +2,7 @@ import { RequestError } from '@octokit/request-error';
 import type { Octokit } from '@octokit/rest';
 import { ConsoleError } from '#shared/errors.ts';
 import { createAgentTokens } from './agent-tokens.ts';
-import { type Ask, createReads, within } from './conditional-reads.ts';
+import { type ApiRequest, createReads, within } from './conditional-reads.ts';
 import {
   type Clients,
   type Connection,
@@ -12,20 +12,20 @@ import {
   loadClients,
   type Wire,
 } from './connection.ts';
-import { notReadBecause, waitOf, wordsOf } from './failures.ts';
+import { messageOf, notReadBecause, waitOf } from './failures.ts';
 import { noCodeHost, notSet } from './no-code-host.ts';
-import { lineCommentsAsk, pullsAsk, verdictsAsk } from './pull-asks.ts';
+import { lineCommentsRequest, pullsRequest, verdictsRequest } from './pull-requests.ts';
 import { createQuotaMeter } from './quota.ts';
 import {
-  commitAsk,
-  containsAsk,
-  fileAsk,
-  issuesAsk,
-  type Place,
-  repositoriesAsk,
-  statusesAsk,
-} from './repository-asks.ts';
-import { annotationsAsk, checkRunsAsk, runAsk, runsAsk } from './run-asks.ts';
+  commitRequest,
+  containsRequest,
+  fileRequest,
+  issuesRequest,
+  type RepositoryName,
+  repositoriesRequest,
+  statusesRequest,
+} from './repository-requests.ts';
+import { annotationsRequest, checkRunsRequest, runRequest, runsRequest } from './run-requests.ts';
 import type { CodeHost, CodeHostSettings, Installation, NotRead, Read, Repository } from './types.ts';
 
 export type CodeHostOptions = {
@@ -60,19 +60,22 @@ export function createCodeHost({ settings, now }: CodeHostOptions): CodeHost {
     return attached;
   };
 
-  const read = async <D, T>(ask: (place: Place) => Ask<D, T>, repo = ''): Promise<Read<T>> => {
+  const read = async <D, T>(
+    request: (name: RepositoryName) => ApiRequest<D, T>,
+    repo = '',
+  ): Promise<Read<T>> => {
     const to = attachment();
     if (to === undefined) return notSet;
     const connection = await to.connection();
     if ('ok' in connection) return connection;
-    return to.reads.read(connection.octokit, ask({ owner: connection.installation.org, repo }));
+    return to.reads.read(connection.octokit, request({ owner: connection.installation.org, repo }));
   };
 
   const allRepositories = async (): ReturnType<CodeHost['repositories']> => {
     const items: Repository[] = [];
     let all: { readAt: number; cached: boolean; stale?: string } = { readAt: now(), cached: true };
     for (let page = 1; page <= mostPages; page += 1) {
-      const got = await read(() => repositoriesAsk(page));
+      const got = await read(() => repositoriesRequest(page));
       if (!got.ok) return got;
       items.push(...got.value.items);
       all = {
@@ -112,27 +115,27 @@ export function createCodeHost({ settings, now }: CodeHostOptions): CodeHost {
       return { ok: true, value: connection.installation, readAt: connection.since, cached: true };
     },
     repositories: allRepositories,
-    openIssues: (repo, label, page) => read((place) => issuesAsk(place, label, page), repo),
-    commitStatuses: (repo, ref, page) => read((place) => statusesAsk(place, ref, page), repo),
-    workflowRuns: (repo) => read((place) => runsAsk(place), repo),
-    workflowRun: (repo, id) => read((place) => runAsk(place, id), repo),
-    workflowRunsOf: (repo, sha) => read((place) => runsAsk(place, sha), repo),
-    checkRuns: (repo, checkSuite) => read((place) => checkRunsAsk(place, checkSuite), repo),
-    annotations: (repo, checkRun) => read((place) => annotationsAsk(place, checkRun), repo),
-    pullsOf: (repo, sha) => read((place) => pullsAsk(place, sha), repo),
+    openIssues: (repo, label, page) => read((name) => issuesRequest(name, label, page), repo),
+    commitStatuses: (repo, ref, page) => read((name) => statusesRequest(name, ref, page), repo),
+    workflowRuns: (repo) => read((name) => runsRequest(name), repo),
+    workflowRun: (repo, id) => read((name) => runRequest(name, id), repo),
+    workflowRunsOf: (repo, sha) => read((name) => runsRequest(name, sha), repo),
+    checkRuns: (repo, checkSuite) => read((name) => checkRunsRequest(name, checkSuite), repo),
+    annotations: (repo, checkRun) => read((name) => annotationsRequest(name, checkRun), repo),
+    pullsOf: (repo, sha) => read((name) => pullsRequest(name, sha), repo),
     async pullComments(repo, number) {
       const [lines, verdicts] = await Promise.all([
-        read((place) => lineCommentsAsk(place, number), repo),
-        read((place) => verdictsAsk(place, number), repo),
+        read((name) => lineCommentsRequest(name, number), repo),
+        read((name) => verdictsRequest(name, number), repo),
       ]);
       if (!lines.ok) return lines;
       if (!verdicts.ok) return verdicts;
       const value = [...lines.value, ...verdicts.value].toSorted((a, b) => a.at.localeCompare(b.at));
       return { ...lines, value, readAt: Math.min(lines.readAt, verdicts.readAt) };
     },
-    commit: (repo, ref) => read((place) => commitAsk(place, ref), repo),
-    contains: (repo, sha, head) => read((place) => containsAsk(place, sha, head), repo),
-    file: (repo, path, sha) => read((place) => fileAsk(place, path, sha), repo),
+    commit: (repo, ref) => read((name) => commitRequest(name, ref), repo),
+    contains: (repo, sha, head) => read((name) => containsRequest(name, sha, head), repo),
+    file: (repo, path, sha) => read((name) => fileRequest(name, path, sha), repo),
     async runLogs(repo, runId, signal) {
       const to = attachment();
       if (to === undefined) return noCodeHost.runLogs(repo, runId, signal);
@@ -240,7 +243,7 @@ function createAttachment(
     } catch (error) {
       if (error instanceof ConsoleError) throw error;
       if (error instanceof RequestError && error.response !== undefined) {
-        const wait = waitOf(error.status, wordsOf(error), error.response.headers);
+        const wait = waitOf(error.status, messageOf(error), error.response.headers);
         if (wait !== undefined) meter.waitFor(wait);
       }
       throw notThere(notReadBecause(error));

@@ -29,13 +29,13 @@ export function createQuotaMeter(clock: () => number): QuotaMeter {
     if (quota !== undefined && quota.reset <= clock()) quota = undefined;
     return quota;
   };
-  const set = (told: Quota): void => {
+  const set = (next: Quota): void => {
     const known = current();
     // Answers overtake each other, and within its hour a quota only falls.
     quota =
-      known !== undefined && known.reset === told.reset
-        ? { ...told, remaining: Math.min(known.remaining, told.remaining) }
-        : told;
+      known !== undefined && known.reset === next.reset
+        ? { ...next, remaining: Math.min(known.remaining, next.remaining) }
+        : next;
   };
 
   return {

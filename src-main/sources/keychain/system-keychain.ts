@@ -20,7 +20,7 @@ const stateTime = 5000;
 /** Name of the entry that is written and removed to learn the state. */
 const probe = 'probe';
 
-const words = wordsOf(process.platform);
+const messages = messagesFor(process.platform);
 
 /**
  * The keychain of the system (macOS Keychain, Windows Credential Manager, on Linux the Secret Service), for the
@@ -32,7 +32,7 @@ export function createSystemKeychain(
 ): Keychain {
   /** Calls the keychain has not answered in time. While there is one, others would only wait in line behind it. */
   let unanswered = 0;
-  let state: { at: number; asked: Promise<KeychainState> } | undefined;
+  let state: { at: number; pending: Promise<KeychainState> } | undefined;
   let bus: { at: number; answers: Promise<boolean> } | undefined;
 
   const busAnswers = (): Promise<boolean> => {
@@ -44,8 +44,8 @@ export function createSystemKeychain(
   };
 
   const call = async <T>(id: string, name: string, act: (entry: AsyncEntry) => Promise<T>): Promise<T> => {
-    if (unanswered > 0) throw new KeychainError('locked', words.waiting);
-    if (!(await busAnswers())) throw new KeychainError('absent', words.absent);
+    if (unanswered > 0) throw new KeychainError('locked', messages.waiting);
+    if (!(await busAnswers())) throw new KeychainError('absent', messages.absent);
     let timer: NodeJS.Timeout | undefined;
     try {
       const { AsyncEntry } = await import('@napi-rs/keyring');
@@ -55,7 +55,7 @@ export function createSystemKeychain(
           unanswered += 1;
           if (unanswered === 1) process.once('exit', endAtOnce);
           answer.then(settled, settled);
-          reject(new KeychainError('locked', words.waiting));
+          reject(new KeychainError('locked', messages.waiting));
         }, answerTime);
       });
       return await Promise.race([answer, late]);
@@ -71,13 +71,13 @@ export function createSystemKeychain(
     if (unanswered === 0) process.off('exit', endAtOnce);
   };
 
-  const ask = async (): Promise<KeychainState> => {
+  const request = async (): Promise<KeychainState> => {
     try {
       // Also before the folder has a name: the entry is gone again at once.
       const id = readInstallationId(folder) ?? newInstallationId();
       await call(id, probe, (entry) => entry.setPassword(probe));
       await call(id, probe, (entry) => entry.deletePassword());
-      return { state: 'available', detail: words.available };
+      return { state: 'available', detail: messages.available };
     } catch (error) {
       if (error instanceof KeychainError) return { state: error.state, detail: error.message };
       throw error;
@@ -87,8 +87,8 @@ export function createSystemKeychain(
   const keychain: Keychain = {
     state() {
       const now = performance.now();
-      if (state === undefined || now - state.at > stateTime) state = { at: now, asked: ask() };
-      return state.asked;
+      if (state === undefined || now - state.at > stateTime) state = { at: now, pending: request() };
+      return state.pending;
     },
 
     async get(name) {
@@ -144,11 +144,13 @@ function explained(error: unknown): KeychainError {
       message,
     );
   return locked
-    ? new KeychainError('locked', words.locked, { cause: error })
-    : new KeychainError('absent', words.absent, { cause: error });
+    ? new KeychainError('locked', messages.locked, { cause: error })
+    : new KeychainError('absent', messages.absent, { cause: error });
 }
 
-function wordsOf(platform: NodeJS.Platform): Record<'available' | 'locked' | 'waiting' | 'absent', string> {
+function messagesFor(
+  platform: NodeJS.Platform,
+): Record<'available' | 'locked' | 'waiting' | 'absent', string> {
   const name =
     platform === 'darwin'
       ? 'macOS Keychain'

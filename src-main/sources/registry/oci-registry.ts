@@ -52,20 +52,20 @@ export function createRegistry({ credentials, host: configured, now }: RegistryO
   const tokens = createRemembered<string>(mostTokens, now);
   const underWay = new Map<string, Promise<Answer>>();
 
-  const ask = (
+  const request = (
     address: string,
     init: { method?: string; headers?: Record<string, string>; signal: AbortSignal },
   ) => outgoing.fetch(address, { ...init, redirect: 'manual' });
 
-  const ownOf = ({ host }: Place): string | undefined =>
+  const ownOf = ({ host }: ImageName): string | undefined =>
     host === configured.toLowerCase() ? credentials() : undefined;
 
-  const refusedBy = (response: Response, place: Place): NotRead => {
+  const refusedBy = (response: Response, name: ImageName): NotRead => {
     void response.body?.cancel();
     const { status } = response;
-    const { host } = place;
+    const { host } = name;
     if (status === 401 || status === 403) {
-      if (ownOf(place) !== undefined)
+      if (ownOf(name) !== undefined)
         return new NotRead(`the registry ${host} does not show it to this console`);
       const why =
         host === configured.toLowerCase()
@@ -81,14 +81,14 @@ export function createRegistry({ credentials, host: configured, now }: RegistryO
   /** The Authorization header that answers a challenge, or undefined when there is nothing to answer it with. */
   const authorize = async (
     challenge: Challenge,
-    place: Place,
+    name: ImageName,
     signal: AbortSignal,
   ): Promise<string | undefined> => {
-    const own = ownOf(place);
+    const own = ownOf(name);
     const basic = own === undefined ? undefined : `Basic ${Buffer.from(own).toString('base64')}`;
     if (challenge.scheme === 'basic') return basic;
-    const realm = realmOf(challenge.realm, place);
-    const scope = `repository:${place.name}:pull`;
+    const realm = realmOf(challenge.realm, name);
+    const scope = `repository:${name.name}:pull`;
     if (challenge.service !== undefined) realm.searchParams.set('service', challenge.service);
     realm.searchParams.set('scope', scope);
     const key = createHash('sha256')
@@ -96,23 +96,23 @@ export function createRegistry({ credentials, host: configured, now }: RegistryO
       .digest('base64');
     const kept = tokens.get(key);
     if (kept !== undefined) return `Bearer ${kept}`;
-    const response = await ask(realm.href, {
+    const response = await request(realm.href, {
       signal,
       headers: basic === undefined ? {} : { authorization: basic },
     });
-    if (!response.ok) throw refusedBy(response, place);
-    const { token, access_token, expires_in } = await jsonOf(response, tokenShape, place);
+    if (!response.ok) throw refusedBy(response, name);
+    const { token, access_token, expires_in } = await jsonOf(response, tokenShape, name);
     const given = token ?? access_token;
-    if (given === undefined) throw new NotRead(`the registry ${place.host} gave no token`);
+    if (given === undefined) throw new NotRead(`the registry ${name.host} gave no token`);
     // Not to its last moment: it must still be good when it arrives.
     tokens.set(key, given, Math.max(expires_in - 10, 0) * 1000);
     return `Bearer ${given}`;
   };
 
-  const readTag = async (place: Place, tag: string, signal: AbortSignal): Promise<Found> => {
-    const address = `${place.base}/v2/${place.name}/manifests/${tag}`;
+  const readTag = async (name: ImageName, tag: string, signal: AbortSignal): Promise<Found> => {
+    const address = `${name.base}/v2/${name.name}/manifests/${tag}`;
     const send = (method: string, authorization?: string) =>
-      ask(address, {
+      request(address, {
         method,
         signal,
         headers: { accept: manifestTypes, ...(authorization === undefined ? {} : { authorization }) },
@@ -121,29 +121,29 @@ export function createRegistry({ credentials, host: configured, now }: RegistryO
     let authorization: string | undefined;
     if (response.status === 401) {
       const challenge = readChallenge(response.headers.get('www-authenticate') ?? '');
-      authorization = challenge === undefined ? undefined : await authorize(challenge, place, signal);
-      if (authorization === undefined) throw refusedBy(response, place);
+      authorization = challenge === undefined ? undefined : await authorize(challenge, name, signal);
+      if (authorization === undefined) throw refusedBy(response, name);
       response = await send('HEAD', authorization);
     }
     if (response.status === 404) return { digest: undefined, readAt: now() };
-    if (!response.ok) throw refusedBy(response, place);
-    const told = response.headers.get('docker-content-digest') ?? '';
-    if (digestShape.test(told)) return { digest: told, readAt: now() };
+    if (!response.ok) throw refusedBy(response, name);
+    const digest = response.headers.get('docker-content-digest') ?? '';
+    if (digestShape.test(digest)) return { digest, readAt: now() };
     // The header is optional: the digest is that of the bytes.
     response = await send('GET', authorization);
-    if (!response.ok) throw refusedBy(response, place);
+    if (!response.ok) throw refusedBy(response, name);
     const bytes = Buffer.from(await response.arrayBuffer());
     return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`, readAt: now() };
   };
 
-  const tagOf = (place: Place, tag: string, signal: AbortSignal): Promise<Answer> => {
-    const key = `${place.host}/${place.name}:${tag}`;
+  const tagOf = (name: ImageName, tag: string, signal: AbortSignal): Promise<Answer> => {
+    const key = `${name.host}/${name.name}:${tag}`;
     const kept = answers.get(key);
     if (kept !== undefined) return Promise.resolve(kept);
     const shared = underWay.get(key);
     if (shared !== undefined) return shared;
-    const reading = readTag(place, tag, signal)
-      .catch((error: unknown): Answer => ({ reason: reasonOf(error, place.host, readSeconds) }))
+    const reading = readTag(name, tag, signal)
+      .catch((error: unknown): Answer => ({ reason: reasonOf(error, name.host, readSeconds) }))
       .then((answer) => {
         const sure = 'digest' in answer && answer.digest !== undefined && commitShape.test(tag);
         answers.set(key, answer, 'reason' in answer ? failed : sure ? settled : fresh);
@@ -156,13 +156,13 @@ export function createRegistry({ credentials, host: configured, now }: RegistryO
 
   return {
     async manifest(image, tags): Promise<ManifestRead> {
-      const place = placeOf(image);
-      if (place === undefined || !tags.every((tag) => tagShape.test(tag)))
+      const name = imageNameOf(image);
+      if (name === undefined || !tags.every((tag) => tagShape.test(tag)))
         return { ok: false, reason: 'this is no name of an image that a registry could have' };
       const signal = AbortSignal.timeout(readSeconds * 1000);
       let readAt = now();
       for (const tag of tags) {
-        const answer = await tagOf(place, tag, signal);
+        const answer = await tagOf(name, tag, signal);
         if ('reason' in answer) return { ok: false, reason: answer.reason };
         readAt = Math.min(readAt, answer.readAt);
         if (answer.digest !== undefined) return { ok: true, value: { digest: answer.digest, tag }, readAt };
@@ -188,9 +188,9 @@ const tokenShape = z.object({
 });
 
 /** Where an image is asked for. */
-type Place = { readonly host: string; readonly base: string; readonly name: string };
+type ImageName = { readonly host: string; readonly base: string; readonly name: string };
 
-function placeOf(image: string): Place | undefined {
+function imageNameOf(image: string): ImageName | undefined {
   const slash = image.indexOf('/');
   const host = image.slice(0, slash).toLowerCase();
   const name = image.slice(slash + 1);
@@ -204,16 +204,16 @@ function withoutPort(host: string): string {
 }
 
 /** The token service; http only where the registry itself is on this machine, too. */
-function realmOf(text: string, place: Place): URL {
+function realmOf(text: string, name: ImageName): URL {
   const realm = URL.canParse(text) ? new URL(text) : undefined;
   const plain =
-    realm?.protocol === 'http:' && isLoopbackHost(realm.hostname) && isLoopbackHost(withoutPort(place.host));
+    realm?.protocol === 'http:' && isLoopbackHost(realm.hostname) && isLoopbackHost(withoutPort(name.host));
   if (realm === undefined || (realm.protocol !== 'https:' && !plain) || realm.username !== '')
-    throw new NotRead(`the registry ${place.host} names a token service that is not safe to ask`);
+    throw new NotRead(`the registry ${name.host} names a token service that is not safe to ask`);
   return realm;
 }
 
-async function jsonOf<T>(response: Response, shape: z.ZodType<T>, { host }: Place): Promise<T> {
+async function jsonOf<T>(response: Response, shape: z.ZodType<T>, { host }: ImageName): Promise<T> {
   const parsed = shape.safeParse(await response.json().catch(() => undefined));
   if (!parsed.success) throw new NotRead(`the answer of the registry ${host} was not understood`);
   return parsed.data;

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { addressWith } from '../../core/address-with.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
@@ -26,7 +26,7 @@ export function ItemYaml({ object, record }: ItemYamlProps) {
           component="a"
           className={css.close}
           variant="transparent"
-          href={placeAddress(to)}
+          href={pageHref(to)}
           aria-label={message}
           onClick={(event) => {
             if (openedByPlainClick(event)) go(to);

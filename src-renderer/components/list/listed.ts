@@ -1,5 +1,5 @@
 import type { HealthState, ObjectRef } from '#shared/api/cluster.ts';
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import type { Icon } from '../../core/icon.ts';
 import type { Address } from '../../core/page-address.ts';
 import { healthStates, healthWorstFirst } from '../health-states.ts';
@@ -77,7 +77,7 @@ type ListAddress = {
 };
 
 /** The address of a list under a filter, with one thing open or none. */
-export const listAddress = ({ tab, filter, target, record }: ListAddress): Place => ({
+export const listAddress = ({ tab, filter, target, record }: ListAddress): PageAddress => ({
   tab,
   ...filter,
   ...(target !== undefined && { target }),

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useMemo, useRef } from 'react';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { listCommands } from '../../core/list-commands.ts';
@@ -105,8 +105,8 @@ export function useStateList<Item>(
     opened: all.find((item) => listed.key(item) === open),
     input,
     rows,
-    addressOf: (key) => placeAddress(indexOf(filter, key)),
-    addressWith: (change) => placeAddress(indexOf(changed(filter, change))),
+    addressOf: (key) => pageHref(indexOf(filter, key)),
+    addressWith: (change) => pageHref(indexOf(changed(filter, change))),
     show,
     close: () => {
       go(indexOf(filter));

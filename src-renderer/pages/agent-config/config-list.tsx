@@ -1,5 +1,5 @@
 import { type Ref, useImperativeHandle, useRef } from 'react';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { Marked } from '../../components/marked.tsx';
 import { movedIndex } from '../../core/keys.ts';
@@ -39,7 +39,7 @@ export function ConfigList({ ref, model, open, q, onOpen }: ConfigListProps) {
     },
   }));
   const link = (row: ConfigRow) => ({
-    href: placeAddress(configAddress(row, q)),
+    href: pageHref(configAddress(row, q)),
     'data-repo': row.repo,
     'data-agent': row.agent ?? '',
     onClick: (event: React.MouseEvent) => {

@@ -1,5 +1,5 @@
 import { type AuditFilter, auditFilter } from '#shared/api/audit.ts';
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import type { Address } from '../../core/page-address.ts';
 
 /** Parts of the address that narrow the list, in the order of the filter bar. */
@@ -25,7 +25,7 @@ export function filterOf(address: Address): FilterOfAddress {
 }
 
 /** The address of the list under a filter, with a record open on it or none. */
-export function auditAddress(filter: AuditFilter, record?: number): Place {
+export function auditAddress(filter: AuditFilter, record?: number): PageAddress {
   const narrowing = parts.flatMap((part) => {
     const value = filter[part];
     return value === undefined ? [] : [[part, value] as const];

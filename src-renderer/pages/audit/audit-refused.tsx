@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { AllowlistItem } from '#shared/api/access.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { NotAllowed } from '../../components/not-allowed.tsx';
 import { inDesktopWindow } from '../../core/desktop.ts';
@@ -66,7 +66,7 @@ function SeeAccess() {
   return (
     <Button
       component="a"
-      href={placeAddress({ tab: 'access' })}
+      href={pageHref({ tab: 'access' })}
       onClick={(event) => {
         if (openedByPlainClick(event)) go({ tab: 'access' });
       }}

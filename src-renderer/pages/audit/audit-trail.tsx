@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useCallback, useMemo, useRef } from 'react';
 import type { AuditFilter } from '#shared/api/audit.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Coverage } from '../../components/coverage.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -69,7 +69,7 @@ export function AuditTrail() {
           <Button
             component="a"
             variant="subtle"
-            href={placeAddress({ tab: 'access' })}
+            href={pageHref({ tab: 'access' })}
             onClick={(event) => {
               if (openedByPlainClick(event)) go({ tab: 'access' });
             }}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditFilter } from '#shared/api/audit.ts';
 import type { AuditDetail, AuditValue } from '#shared/api/handler.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Drawer } from '../../components/dialogs/drawer.tsx';
 import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
@@ -39,7 +39,7 @@ export function RecordPanel({ seq, filter, onOpen, onClose, onNarrow }: RecordPa
       <DrawerHead
         what="record"
         title={data?.summary}
-        address={placeAddress(auditAddress({}, seq))}
+        address={pageHref(auditAddress({}, seq))}
         onClose={onClose}
       >
         {data !== undefined && <State {...outcomes[data.outcome]} look="pill" />}
@@ -239,7 +239,7 @@ function Link({ seq, hash, filter, onOpen }: LinkProps) {
     <li>
       <span className={css.bead} aria-hidden="true" />
       <a
-        href={placeAddress(auditAddress(filter, seq))}
+        href={pageHref(auditAddress(filter, seq))}
         aria-label={`Record ${seq}`}
         onClick={(event) => {
           if (openedByPlainClick(event)) onOpen(seq);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { memo, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { AuditFilter, AuditItem } from '#shared/api/audit.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { exactTime, utcTime } from '../../components/format-time.ts';
 import { Bone } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
@@ -157,7 +157,7 @@ const Row = memo(function Row({ item, index, filter, open, broken, now, onOpen }
       <td>
         <a
           className={css.link}
-          href={placeAddress(auditAddress(filter, seq))}
+          href={pageHref(auditAddress(filter, seq))}
           data-seq={seq}
           aria-current={open ? 'true' : undefined}
           onClick={(event) => {

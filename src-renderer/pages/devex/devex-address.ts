@@ -1,4 +1,4 @@
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import type { Address } from '../../core/page-address.ts';
 import { usualWindow, type WindowDays, windows } from './devex-queries.ts';
 
@@ -19,7 +19,7 @@ export function devexViewOf({ days, repo, section }: Pick<Address, 'days' | 'rep
 }
 
 /** The address of a view. What is usual is not written. */
-export function devexAddress({ days, repo, view }: DevexView): Place {
+export function devexAddress({ days, repo, view }: DevexView): PageAddress {
   return {
     tab: 'devex',
     ...(view === 'table' && { section: 'table' }),

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { codeHostQuery } from '../../core/code-host.ts';
 import { usePageAddress } from '../../core/page-address.ts';
@@ -25,7 +25,7 @@ export function EmptySeries() {
             <Button
               component="a"
               variant="filled"
-              href={placeAddress(settings)}
+              href={pageHref(settings)}
               onClick={(event) => {
                 if (openedByPlainClick(event)) go(settings);
               }}

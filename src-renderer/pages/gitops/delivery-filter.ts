@@ -1,5 +1,5 @@
 import type { Delivery } from '#shared/api/delivery.ts';
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import type { Address } from '../../core/page-address.ts';
 import { type DeliveryStatus, deliveryKey, deliveryStatuses, statusOf } from './delivery-labels.ts';
 
@@ -30,7 +30,7 @@ export function changed(
 }
 
 /** The address of the list under a filter, with a delivery open beside it or none. */
-export function gitopsAddress(filter: DeliveryFilter, record?: string): Place {
+export function gitopsAddress(filter: DeliveryFilter, record?: string): PageAddress {
   return { tab: 'gitops', ...filter, ...(record !== undefined && { record }) };
 }
 

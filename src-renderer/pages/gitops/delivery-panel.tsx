@@ -1,5 +1,5 @@
 import type { Delivery } from '#shared/api/delivery.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { Drawer } from '../../components/dialogs/drawer.tsx';
 import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
@@ -29,7 +29,7 @@ export function DeliveryPanel({ name, delivery, onClose }: DeliveryPanelProps) {
       <DrawerHead
         what="delivery"
         title={title}
-        address={placeAddress({ tab: 'gitops', record: name })}
+        address={pageHref({ tab: 'gitops', record: name })}
         onClose={onClose}
       >
         {delivery !== undefined && (
@@ -118,7 +118,7 @@ function CommitLink({ sha, repo, children }: CommitLinkProps) {
   const to = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
   return (
     <a
-      href={placeAddress(to)}
+      href={pageHref(to)}
       onClick={(event) => {
         if (openedByPlainClick(event)) go(to);
       }}

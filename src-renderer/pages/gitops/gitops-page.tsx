@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { type Delivery, delivery } from '#shared/api/delivery.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import type { RowMoves } from '../../components/list/use-moving-rows.ts';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
@@ -109,9 +109,7 @@ export function GitopsPage() {
                     ...standingLabels[key],
                     count: all.filter((item) => statusOf(item) === key).length,
                     chosen: filter.state === key,
-                    href: placeAddress(
-                      gitopsAddress(chosen({ state: filter.state === key ? undefined : key })),
-                    ),
+                    href: pageHref(gitopsAddress(chosen({ state: filter.state === key ? undefined : key }))),
                   }))}
                   onChoose={(key) =>
                     narrow(
@@ -154,7 +152,7 @@ export function GitopsPage() {
                     ref={table}
                     items={items}
                     open={open}
-                    addressOf={(key) => placeAddress(gitopsAddress(filter, key))}
+                    addressOf={(key) => pageHref(gitopsAddress(filter, key))}
                     onOpen={show}
                   />
                 )}

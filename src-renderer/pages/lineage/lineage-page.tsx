@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { type LineageImage, lineageSteps } from '#shared/api/delivery.ts';
-import { type Place, placeAddress } from '#shared/place.ts';
+import { type PageAddress, pageHref } from '#shared/page-address.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
@@ -54,7 +54,7 @@ export function LineagePage() {
 
   const { sha, repo } = address;
   const indexOf = useCallback(
-    (image: string, section?: string): Place => ({
+    (image: string, section?: string): PageAddress => ({
       tab: 'lineage',
       image,
       ...(sha !== null && { sha }),
@@ -136,7 +136,7 @@ export function LineagePage() {
                     />
                   }
                   chosen={shownImage.image}
-                  addressOf={(image) => placeAddress(indexOf(image))}
+                  addressOf={(image) => pageHref(indexOf(image))}
                   onChoose={choose}
                 />
               </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { ClusterRead, type ClusterReading } from '../../components/cluster-read.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { healthWorstFirst } from '../../components/health-states.ts';
@@ -101,7 +101,7 @@ export function LogsPage() {
                 total={all.length}
                 open={name}
                 addressOf={(pod) =>
-                  placeAddress({
+                  pageHref({
                     tab: 'logs',
                     namespace: pod.namespace,
                     name: pod.name,
@@ -139,7 +139,7 @@ export function LogsPage() {
                     pod={all.find((pod) => pod.name === name)}
                     mayFollow={live}
                     picked={picked}
-                    addressOf={(lines) => placeAddress(linesAddress(lines))}
+                    addressOf={(lines) => pageHref(linesAddress(lines))}
                     onPick={pick}
                     onContainer={(container) => go(addressWith(address, { container, record: undefined }))}
                     onPrevious={(previous) =>

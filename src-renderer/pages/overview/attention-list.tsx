@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import type { Attention } from '#shared/api/cluster.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { ExplainLink } from '../../components/explain-link.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { IconAlertTriangle } from '../../components/icons/icons.ts';
@@ -88,7 +88,7 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
               <li key={item.id}>
                 <a
                   className={css.row}
-                  href={placeAddress(to)}
+                  href={pageHref(to)}
                   data-id={item.id}
                   onClick={(event) => {
                     if (openedByPlainClick(event)) go(to);

@@ -1,11 +1,11 @@
 import type { Attention, HealthState, Workload } from '#shared/api/cluster.ts';
-import { type Place, placeParts, viewParts } from '#shared/place.ts';
+import { addressParts, type PageAddress, viewParts } from '#shared/page-address.ts';
 import { healthStates, healthWorstFirst } from '../../components/health-states.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 /** The place a finding is looked at: what of it an address can have. */
-export function addressOf({ place: to }: Pick<Attention, 'place'>, target: string | undefined): Place {
-  const known = [...placeParts, ...viewParts].flatMap((part) =>
+export function addressOf({ place: to }: Pick<Attention, 'place'>, target: string | undefined): PageAddress {
+  const known = [...addressParts, ...viewParts].flatMap((part) =>
     to[part] === undefined ? [] : [[part, to[part]]],
   );
   return { ...Object.fromEntries(known), ...(target !== undefined && { target }) };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reading } from '#shared/api/reading.ts';
-import type { Place } from '#shared/place.ts';
-import { placeAddress } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { runStates, worstFirst } from '../../components/run-state.ts';
 import { nodesQuery } from '../../core/node-queries.ts';
 import { usePageAddress } from '../../core/page-address.ts';
@@ -72,7 +72,7 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
 
 type CellProps = {
   readonly title: string;
-  readonly to: Place;
+  readonly to: PageAddress;
   /** Undefined until it is read. */
   readonly reading: Reading | undefined;
   /** Worst first. */
@@ -104,7 +104,7 @@ function Cell({ title, to, reading, tally, none }: CellProps) {
     <li>
       <a
         className={css.cell}
-        href={placeAddress(to)}
+        href={pageHref(to)}
         onClick={(event) => {
           if (openedByPlainClick(event)) go(to);
         }}

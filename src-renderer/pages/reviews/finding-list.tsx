@@ -1,5 +1,5 @@
 import type { Finding, Review } from '#shared/api/runs.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { CodeSpans } from '../../components/code-spans.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
@@ -42,7 +42,7 @@ export function FindingList({ answer, review, view, onNarrow }: FindingListProps
           <a
             key={severity ?? 'all'}
             className={css.choice}
-            href={placeAddress(reviewsAddress({ ...view, run: review.run_id, severity }))}
+            href={pageHref(reviewsAddress({ ...view, run: review.run_id, severity }))}
             aria-current={view.severity === severity ? 'true' : undefined}
             onClick={(event) => {
               if (openedByPlainClick(event)) onNarrow({ run: review.run_id, severity });

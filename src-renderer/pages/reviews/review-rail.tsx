@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { capital } from '../../components/list/sentence.ts';
@@ -95,7 +95,7 @@ function Row({ row, open, view, onOpen }: RowProps) {
   return (
     <a
       className={css.row}
-      href={placeAddress(reviewsAddress({ ...view, run: review.run_id, posted: false }))}
+      href={pageHref(reviewsAddress({ ...view, run: review.run_id, posted: false }))}
       aria-current={open ? 'true' : undefined}
       onClick={(event) => {
         if (openedByPlainClick(event)) onOpen();

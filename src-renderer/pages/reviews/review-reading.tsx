@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Review } from '#shared/api/runs.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { IconExternalLink, IconFileText, IconLink } from '../../components/icons/icons.ts';
@@ -63,7 +63,7 @@ export function ReviewReading({ review, view, readAt, onNarrow }: ReviewReadingP
           </span>
           <span className={css.tools}>
             <CopyIcon
-              text={() => `${location.origin}${placeAddress(reviewsAddress({ run: review.run_id }))}`}
+              text={() => `${location.origin}${pageHref(reviewsAddress({ run: review.run_id }))}`}
               label="Copy the link to this review"
               icon={IconLink}
             />
@@ -101,7 +101,7 @@ function LogButton({ review: { repo, run_id } }: { readonly review: Review }) {
   return (
     <Button
       component="a"
-      href={placeAddress(to)}
+      href={pageHref(to)}
       onClick={(event) => {
         if (openedByPlainClick(event)) go(to);
       }}

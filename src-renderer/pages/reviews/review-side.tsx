@@ -1,5 +1,5 @@
 import type { Review } from '#shared/api/runs.ts';
-import { type Place, placeAddress } from '#shared/place.ts';
+import { type PageAddress, pageHref } from '#shared/page-address.ts';
 import { commitUrl, pullRequestUrl } from '../../components/code-host-links.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -26,7 +26,7 @@ type ReviewSideProps = {
 export function ReviewSide({ review, history, view, onShow }: ReviewSideProps) {
   const [, go] = usePageAddress();
   const pull = pullRequestUrl(review);
-  const shipped: Place = { tab: 'lineage', sha: review.sha, repo: review.repo };
+  const shipped: PageAddress = { tab: 'lineage', sha: review.sha, repo: review.repo };
   return (
     <aside className={css.side} aria-label="About this review">
       <h3 className={css.heading}>Reviewed</h3>
@@ -60,7 +60,7 @@ export function ReviewSide({ review, history, view, onShow }: ReviewSideProps) {
       </dl>
       <p className={css.shipped}>
         <a
-          href={placeAddress(shipped)}
+          href={pageHref(shipped)}
           onClick={(event) => {
             if (openedByPlainClick(event)) go(shipped);
           }}
@@ -76,7 +76,7 @@ export function ReviewSide({ review, history, view, onShow }: ReviewSideProps) {
           <li key={other.run_id}>
             <a
               className={css.other}
-              href={placeAddress(reviewsAddress({ ...view, run: other.run_id, posted: false }))}
+              href={pageHref(reviewsAddress({ ...view, run: other.run_id, posted: false }))}
               aria-current={other.run_id === review.run_id ? 'true' : undefined}
               title={other.title}
               onClick={(event) => {

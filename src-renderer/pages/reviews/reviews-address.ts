@@ -1,4 +1,4 @@
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 
 /** What narrows the page, as the address has it; `run` is the number of the open review's run. */
 export type ReviewsView = {
@@ -11,7 +11,7 @@ export type ReviewsView = {
 };
 
 /** The address of the page so narrowed. */
-export function reviewsAddress({ run, posted, ...narrowing }: ReviewsView): Place {
+export function reviewsAddress({ run, posted, ...narrowing }: ReviewsView): PageAddress {
   const given = Object.entries(narrowing).filter(([, value]) => value !== undefined);
   return {
     tab: 'reviews',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { repositoryName } from '#shared/api/reading.ts';
 import { runKind, runState } from '#shared/api/runs.ts';
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import type { Address } from '../../core/page-address.ts';
 
 /** What narrows the list, in the order of the filter bar. */
@@ -39,7 +39,7 @@ export function filterOf(address: Address): FilterOfAddress {
 export type Opened = { readonly run?: string; readonly log?: true; readonly record?: string };
 
 /** The address of the list under a filter, with a run open or none. */
-export function runsAddress(filter: RunFilter, { run, log, record }: Opened = {}): Place {
+export function runsAddress(filter: RunFilter, { run, log, record }: Opened = {}): PageAddress {
   const narrowing = parts.flatMap((part) =>
     filter[part] === undefined ? [] : [[part, filter[part]] as const],
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Run } from '#shared/api/runs.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { commitUrl, pullRequestUrl } from '../../components/code-host-links.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
@@ -53,7 +53,7 @@ export function RunPanel({ id, run, pending, readAt, onLog, onWiden, onClose }: 
       <DrawerHead
         what="run"
         title={run?.name ?? id}
-        address={placeAddress(runsAddress({}, { run: id }))}
+        address={pageHref(runsAddress({}, { run: id }))}
         onClose={onClose}
       >
         {run !== undefined && <State {...runStates[run.state]} look="pill" />}
@@ -111,7 +111,7 @@ function Findings({ runId }: { readonly runId: number }) {
   return (
     <Button
       component="a"
-      href={placeAddress(to)}
+      href={pageHref(to)}
       onClick={(event) => {
         if (openedByPlainClick(event)) go(to);
       }}
@@ -199,7 +199,7 @@ function Shipped({ sha, repo }: { readonly sha: string; readonly repo: string | 
   const to = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
   return (
     <a
-      href={placeAddress(to)}
+      href={pageHref(to)}
       onClick={(event) => {
         if (openedByPlainClick(event)) go(to);
       }}

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { formatRange, type LineRange, rangeOf } from '../../components/log-viewer/log-labels.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { LogViewer } from './log/log-viewer.tsx';
@@ -58,7 +58,7 @@ export function RunsPage() {
             {...source}
             run={run}
             picked={picked}
-            addressOf={(lines) => placeAddress(logAddress(lines))}
+            addressOf={(lines) => pageHref(logAddress(lines))}
             onPick={pick}
             onClose={() => go(runsAddress(filter, { run: open }))}
           />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { memo, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Run } from '#shared/api/runs.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { exactTime, formatAgo } from '../../components/format-time.ts';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
@@ -179,7 +179,7 @@ const Row = memo(function Row({ run, index, filter, open, now, readAt, onOpen }:
       <td className={css.nameCell}>
         <a
           className={css.link}
-          href={placeAddress(runsAddress(filter, { run: id }))}
+          href={pageHref(runsAddress(filter, { run: id }))}
           title={title === undefined ? name : `${name}: ${title}`}
           data-run={id}
           aria-current={open ? 'true' : undefined}

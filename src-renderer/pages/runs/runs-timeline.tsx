@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type RefObject, useCallback, useRef } from 'react';
 import { type Run, run as runShape } from '#shared/api/runs.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -179,7 +179,7 @@ function Strip({ runs, filter, addressOf, onNarrow }: StripProps) {
         key,
         ...runStates[key],
         count: counts[key] ?? 0,
-        href: placeAddress(addressOf(next(key))),
+        href: pageHref(addressOf(next(key))),
         chosen: filter.state === key,
       }))}
       onChoose={(key) => {

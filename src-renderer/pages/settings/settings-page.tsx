@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { Page } from '../../components/page/page.tsx';
 import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
@@ -34,7 +34,7 @@ export function SettingsPage() {
             <a
               key={name}
               className={css.link}
-              href={placeAddress({ tab: 'settings', section: name })}
+              href={pageHref({ tab: 'settings', section: name })}
               aria-current={name === open.name ? 'page' : undefined}
               onClick={(event) => {
                 if (openedByPlainClick(event)) go({ tab: 'settings', section: name });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { IconBox, IconExternalLink, IconMessage } from '../../components/icons/icons.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
@@ -84,7 +84,7 @@ function Row({
     <li>
       <a
         className={css.row}
-        href={placeAddress({ tab: 'forgeStudio', chat })}
+        href={pageHref({ tab: 'forgeStudio', chat })}
         aria-current={open ? 'page' : undefined}
         onClick={(event) => {
           if (openedByPlainClick(event)) onOpen(chat);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -17,7 +17,7 @@ type StudioRailProps = {
   /** The open chat. */
   readonly current: string | undefined;
   readonly onNewChat: () => void;
-  readonly go: (to: Place) => void;
+  readonly go: (to: PageAddress) => void;
 };
 
 /** Chats and apps, filtered as one. The row of the open chat is marked. */

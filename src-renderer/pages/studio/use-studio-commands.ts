@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useMemo } from 'react';
-import { type Place, placeAddress } from '#shared/place.ts';
+import { type PageAddress, pageHref } from '#shared/page-address.ts';
 import { IconLink, IconPlus } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { movedIndex } from '../../core/keys.ts';
@@ -20,7 +20,7 @@ export function moveInRail(rail: HTMLElement | null, step: 1 | -1): void {
 
 /** The deep link of a chat, as it can be sent to somebody. */
 const chatAddress = (chat: string | undefined): string =>
-  `${location.origin}${placeAddress({ tab: 'forgeStudio', ...(chat !== undefined && { chat }) })}`;
+  `${location.origin}${pageHref({ tab: 'forgeStudio', ...(chat !== undefined && { chat }) })}`;
 
 type StudioCommands = {
   readonly rail: RefObject<HTMLElement | null>;
@@ -28,7 +28,7 @@ type StudioCommands = {
   readonly current: string | undefined;
   /** True when nothing stands between the person and the studio. */
   readonly usable: boolean;
-  readonly go: (to: Place) => void;
+  readonly go: (to: PageAddress) => void;
 };
 
 /** What the studio page offers by name and key. */

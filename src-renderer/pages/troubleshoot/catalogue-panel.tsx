@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { type Severity, type Symptom, severity as severityShape } from '#shared/api/symptoms.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { formatCount } from '../../components/format-quantity.ts';
 import { Page } from '../../components/page/page.tsx';
@@ -88,7 +88,7 @@ function CatalogueView({ symptoms }: { readonly symptoms: readonly Symptom[] }) 
     [go, address],
   );
   const addressOf = (id: string) =>
-    placeAddress(addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', record: id }));
+    pageHref(addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', record: id }));
   const narrow = (change: { readonly q?: string | undefined; readonly severity?: Severity | undefined }) =>
     go(
       addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', ...change, record: undefined }),

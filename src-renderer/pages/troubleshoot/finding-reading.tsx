@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { Finding } from '#shared/api/troubleshoot.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { findingMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { EvidenceBlock } from '../../components/evidence-block.tsx';
@@ -130,7 +130,7 @@ function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow 
           {first !== undefined && mark !== 'gone' && <ItemYaml object={first} record={key} />}
           {from === 'target' && (
             <CopyIcon
-              text={() => `${location.origin}${placeAddress(findingsAddress(address, { record: key }))}`}
+              text={() => `${location.origin}${pageHref(findingsAddress(address, { record: key }))}`}
               label="Copy the link to this finding"
               icon={IconLink}
             />

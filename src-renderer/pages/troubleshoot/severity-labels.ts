@@ -1,12 +1,12 @@
 import { type Severity, severity } from '#shared/api/symptoms.ts';
-import { severityWords } from '#shared/troubleshoot/report-markdown.ts';
+import { severityLabels } from '#shared/troubleshoot/report-markdown.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 /** A severity by shape and word. */
 export const severities: Readonly<Record<Severity, { readonly state: StateName; readonly label: string }>> = {
-  critical: { state: 'failing', label: severityWords.critical },
-  warning: { state: 'degraded', label: severityWords.warning },
-  info: { state: 'idle', label: severityWords.info },
+  critical: { state: 'failing', label: severityLabels.critical },
+  warning: { state: 'degraded', label: severityLabels.warning },
+  info: { state: 'idle', label: severityLabels.info },
 };
 
 /** Every severity, the gravest first. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Clause, Symptom } from '#shared/api/symptoms.ts';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { IconLink } from '../../components/icons/icons.ts';
@@ -37,7 +37,7 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
           <span className={css.tools}>
             <CopyIcon
               // Without the target: the catalogue is the same for every one.
-              text={() => `${location.origin}${placeAddress(panelAddress('catalogue', null, id))}`}
+              text={() => `${location.origin}${pageHref(panelAddress('catalogue', null, id))}`}
               label="Copy the link to this symptom"
               icon={IconLink}
             />

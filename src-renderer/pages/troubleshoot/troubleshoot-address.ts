@@ -1,6 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Evidence } from '#shared/api/troubleshoot.ts';
-import type { Place } from '#shared/place.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import { addressWith } from '../../core/address-with.ts';
 import type { Address } from '../../core/page-address.ts';
 
@@ -13,16 +13,16 @@ type FindingsChange = {
 };
 
 /** The findings, narrowed and opened otherwise than the address has it. */
-export const findingsAddress = (address: Address, change: FindingsChange): Place =>
+export const findingsAddress = (address: Address, change: FindingsChange): PageAddress =>
   addressWith(address, { section: undefined, ...change, tab: 'troubleshoot', panel: undefined });
 
-const within = (target: string | null): Place => (target === null ? {} : { target });
+const within = (target: string | null): PageAddress => (target === null ? {} : { target });
 
 /** A panel of the page. */
 export type Panel = 'findings' | 'catalogue' | 'requirements';
 
 /** Returns the address of a panel with nothing narrowed; `record` is the symptom or the requirement that is open in it. */
-export const panelAddress = (panel: Panel, target: string | null, record?: string): Place => ({
+export const panelAddress = (panel: Panel, target: string | null, record?: string): PageAddress => ({
   tab: 'troubleshoot',
   ...(panel !== 'findings' && { panel }),
   ...(record !== undefined && { record }),
@@ -33,7 +33,7 @@ export const panelAddress = (panel: Panel, target: string | null, record?: strin
 export function objectAddress(
   { kind, name, namespace }: ObjectRef,
   target: string | null,
-): Place | undefined {
+): PageAddress | undefined {
   const there = within(target);
   if (kind === 'Node') return { tab: 'nodes', record: name, ...there };
   if (kind === 'Namespace') return { tab: 'namespaces', record: name, ...there };
@@ -69,7 +69,7 @@ const isPrevious = (ref: string): boolean => /\(previous\)$|[/-]previous\.log$/.
 export function evidenceAddress(
   { kind, object, container, ref, line }: Evidence,
   { target, fixed }: Shown,
-): { readonly to: Place; readonly label: string } | undefined {
+): { readonly to: PageAddress; readonly label: string } | undefined {
   if (object === undefined) return undefined;
   if (kind === 'log' && object.kind === 'Pod' && object.namespace !== undefined) {
     const to = {

@@ -1,4 +1,4 @@
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import css from '../../components/panel-tabs.module.css';
 import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
@@ -28,7 +28,7 @@ export function TroubleshootTabs({ open, findings, symptoms }: TroubleshootTabsP
           <a
             key={panel}
             className={css.tab}
-            href={placeAddress(to)}
+            href={pageHref(to)}
             aria-current={panel === open ? 'true' : undefined}
             onClick={(event) => {
               if (openedByPlainClick(event) && panel !== open) go(to);

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
-import { placeAddress } from '#shared/place.ts';
+import { pageHref } from '#shared/page-address.ts';
 import { type Go, usePageAddress } from '../../core/page-address.ts';
 import {
   type FindingFilter,
@@ -76,7 +76,7 @@ export function useFindingList(all: readonly FindingRow[]): FindingList {
     open,
     missing: record !== null && named === undefined ? record : undefined,
     input,
-    addressOf: (key) => placeAddress(findingsAddress(address, { record: key })),
+    addressOf: (key) => pageHref(findingsAddress(address, { record: key })),
     show,
     narrow,
   };

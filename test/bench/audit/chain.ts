@@ -10,7 +10,7 @@ import {
   createAuditTrail,
 } from '../../../src-main/features/audit/index.ts';
 import { noHash, recordAfter } from '../../../src-main/features/audit/record-text.ts';
-import { openStore, type Store, type StorePlace } from '../../../src-main/store/index.ts';
+import { openStore, type Store, type StoreLocation } from '../../../src-main/store/index.ts';
 
 /** An open chain for a bench. */
 export type BenchChain = {
@@ -20,14 +20,14 @@ export type BenchChain = {
 };
 
 /** A new place for an encrypted file in `folder`. */
-export function encryptedFile(folder: string, name: string): Extract<StorePlace, { kind: 'sqlite' }> {
+export function encryptedFile(folder: string, name: string): Extract<StoreLocation, { kind: 'sqlite' }> {
   const file = join(folder, `${name}.db`);
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
   return { kind: 'sqlite', file, encryption: randomBytes(32) };
 }
 
-export async function openChain(place: StorePlace): Promise<BenchChain> {
-  const store = await openStore<AuditTables>({ place, migrations: auditMigrations });
+export async function openChain(place: StoreLocation): Promise<BenchChain> {
+  const store = await openStore<AuditTables>({ location: place, migrations: auditMigrations });
   const fail = (fields: object, message: string): never => {
     throw new Error(message, { cause: fields });
   };

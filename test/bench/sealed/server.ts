@@ -14,8 +14,8 @@ import { filmOf } from './film.ts';
 
 const size = z.coerce.number().int().parse(process.argv[2]);
 const { parts, caller, close } = await campaignParts();
-if (parts.mediaPlace.kind !== 'folder') throw new Error('the media are not in a folder');
-const plainFile = join(parts.mediaPlace.dir, 'film');
+if (parts.mediaLocation.kind !== 'folder') throw new Error('the media are not in a folder');
+const plainFile = join(parts.mediaLocation.dir, 'film');
 await writeFile(plainFile, filmOf(size));
 await mediaStore(parts).put('media/film', filmOf(size));
 await parts.store.content.add({

@@ -8,7 +8,7 @@ import type { BackendLog } from '../../../src-main/backends/serving/index.ts';
 import type { KubeObject } from '../../../src-main/kube-api/index.ts';
 import { openDoor } from '../../../src-main/sandbox/kubernetes/door.ts';
 import { type SandboxCluster, startSandboxCluster } from '../../../src-main/sandbox/kubernetes/index.ts';
-import { placeOf } from '../../../src-main/sandbox/listening.ts';
+import { endpointOf } from '../../../src-main/sandbox/listening.ts';
 import { createContexts } from '../../../src-main/sources/cluster/live/index.ts';
 import { type ControlPlane, controlPlane } from '../../../src-shared/api/cluster.ts';
 import { effectiveProbes } from '../../../src-shared/platform/probes.ts';
@@ -235,10 +235,10 @@ describe('a door before a server that is started by who comes first', () => {
       starts += 1;
       await held;
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return placeOf(server);
+      return endpointOf(server);
     });
     closing.push(() => door.close());
-    const url = `http://127.0.0.1:${door.place()?.port}`;
+    const url = `http://127.0.0.1:${door.endpoint()?.port}`;
     const waiting = Array.from({ length: 5 }, (_, index) =>
       fetch(`${url}/${index}`).then((answer) => answer.text()),
     );

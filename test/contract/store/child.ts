@@ -10,7 +10,7 @@ const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
 const { place } = task;
 try {
   const store = await openStore<ConsoleTables>({
-    place:
+    location:
       place.kind === 'postgres'
         ? place
         : {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ConsoleTables, consoleMigrations } from '../../../src-main/console/tables.ts';
-import { openStore, type Store, type StorePlace } from '../../../src-main/store/index.ts';
+import { openStore, type Store, type StoreLocation } from '../../../src-main/store/index.ts';
 import { bundleProgram } from '../../support/bundled-program.ts';
 
 export type ChildTask = {
@@ -44,7 +44,7 @@ type Act = ChildTask extends infer T ? (T extends unknown ? Omit<T, 'place'> : n
 let program: string | undefined;
 
 /** Starts a program of its own on a store; `user` is a user and group id to run it as. */
-export function storeChild(place: StorePlace, act: Act, user?: number): Child {
+export function storeChild(place: StoreLocation, act: Act, user?: number): Child {
   const told =
     place.kind === 'postgres'
       ? place
@@ -64,7 +64,7 @@ export function storeChild(place: StorePlace, act: Act, user?: number): Child {
 
 /** Runs a program of its own on a store to its end and answers what it said. */
 export async function inAnotherProgram(
-  place: StorePlace,
+  place: StoreLocation,
   act: Act,
   user?: number,
 ): Promise<ChildAnswer | undefined> {
@@ -75,7 +75,7 @@ export async function inAnotherProgram(
   return answer;
 }
 
-export type SqlitePlace = Extract<StorePlace, { kind: 'sqlite' }>;
+export type SqlitePlace = Extract<StoreLocation, { kind: 'sqlite' }>;
 
 /** A place for a file of its own, and how to take it away. */
 export function sqlitePlace(encryption: Buffer | 'none'): {
@@ -92,12 +92,12 @@ export function sqlitePlace(encryption: Buffer | 'none'): {
 }
 
 /** Opens the console's store. */
-export function openConsole(place: StorePlace): Promise<Store<ConsoleTables>> {
-  return openStore<ConsoleTables>({ place, migrations: consoleMigrations });
+export function openConsole(place: StoreLocation): Promise<Store<ConsoleTables>> {
+  return openStore<ConsoleTables>({ location: place, migrations: consoleMigrations });
 }
 
 /** The message that opening the store fails with; throws when it opens. */
-export async function refusalOf(place: StorePlace): Promise<string> {
+export async function refusalOf(place: StoreLocation): Promise<string> {
   let store: Store<ConsoleTables>;
   try {
     store = await openConsole(place);

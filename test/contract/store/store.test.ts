@@ -58,7 +58,7 @@ for (const dialect of dialects) {
     it('made by a newer program is refused, named, and left as it is', async () => {
       const place = await newPlace();
       const newer = await openStore({
-        place,
+        location: place,
         migrations: { ...consoleMigrations, '2999-01-01-not-yet-known': { up: async () => undefined } },
       });
       await newer.close();
@@ -68,7 +68,7 @@ for (const dialect of dialects) {
       expect(message).toContain('2999-01-01-not-yet-known');
       if (place.kind === 'sqlite') expect(readFileSync(place.file).equals(before ?? Buffer.of())).toBe(true);
       const again = await openStore({
-        place,
+        location: place,
         migrations: { ...consoleMigrations, '2999-01-01-not-yet-known': { up: async () => undefined } },
       });
       await again.close();
@@ -80,7 +80,7 @@ for (const dialect of dialects) {
       await addAdmin(first, 'kept@example.com');
       await first.close();
       const failing = openStore({
-        place,
+        location: place,
         migrations: {
           ...consoleMigrations,
           '2999-01-01-fails': {

@@ -346,7 +346,7 @@ describe.skipIf('missing' in postgres)(`a PostgreSQL that goes away while the co
   it('and swallows what it is asked is given up on, and its connection is not used again', async () => {
     const { relay } = await open();
     const store = await openStore({
-      place: { kind: 'postgres', url: relay.url },
+      location: { kind: 'postgres', url: relay.url },
       migrations: consoleMigrations,
       patience: 300,
     });
@@ -363,7 +363,7 @@ describe.skipIf('missing' in postgres)(`a PostgreSQL that goes away while the co
   it('keeps its silent connections out of the pool even while the network stays broken for them', async () => {
     const { relay } = await open();
     const store = await openStore({
-      place: { kind: 'postgres', url: relay.url },
+      location: { kind: 'postgres', url: relay.url },
       migrations: consoleMigrations,
       patience: 300,
     });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isPermitted } from '../../../src-main/desktop/permissions.ts';
-import { startFailureWords } from '../../../src-main/desktop/start-failure.ts';
+import { startFailureMessage } from '../../../src-main/desktop/start-failure.ts';
 
 const origin = 'http://127.0.0.1:4100';
 const ask = (permission: string, media: readonly string[] = [], asker: string | undefined = `${origin}/`) =>
@@ -39,7 +39,7 @@ test('a start that fails says what to do about a taken address', () => {
     address: '::1',
     port: 8080,
   });
-  expect(startFailureWords(taken)).toMatch(/^\[::1\]:8080 is in use .* CONSOLE_LISTEN\.$/);
-  expect(startFailureWords(new Error('The store is newer.'))).toBe('The store is newer.');
-  expect(startFailureWords('odd')).toBe('odd');
+  expect(startFailureMessage(taken)).toMatch(/^\[::1\]:8080 is in use .* CONSOLE_LISTEN\.$/);
+  expect(startFailureMessage(new Error('The store is newer.'))).toBe('The store is newer.');
+  expect(startFailureMessage('odd')).toBe('odd');
 });

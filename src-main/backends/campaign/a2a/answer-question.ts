@@ -6,7 +6,7 @@ export type AgentAnswer =
   | { readonly kind: 'question'; readonly text: string };
 
 /** Most campaigns an answer tells of, and most names a question offers. */
-const mostTold = 200;
+const mostListed = 200;
 const mostOffered = 20;
 
 const aboutAll = /\b(?:campaigns|list|all|overview|everything)\b/i;
@@ -21,7 +21,7 @@ export async function answerQuestion(
   owner: string,
   question: string,
 ): Promise<AgentAnswer> {
-  const campaigns = await store.campaigns.list(owner, { limit: mostTold, after: undefined });
+  const campaigns = await store.campaigns.list(owner, { limit: mostListed, after: undefined });
   if (campaigns.length === 0) return said('You have no campaigns yet.');
   const named = campaignsNamed(campaigns, question);
   if (named.length > 0) return { kind: 'answer', paragraphs: await details(store, owner, named) };
@@ -41,7 +41,7 @@ export async function answerQuestion(
 function campaignsNamed(campaigns: readonly StoredCampaign[], question: string): StoredCampaign[] {
   const text = question.toLowerCase();
   const held = campaigns.filter(
-    ({ id, name }) => question.includes(id) || holdsWords(text, name.toLowerCase()),
+    ({ id, name }) => question.includes(id) || holdsPhrase(text, name.toLowerCase()),
   );
   return held.filter(
     ({ id, name }) =>
@@ -53,9 +53,9 @@ function campaignsNamed(campaigns: readonly StoredCampaign[], question: string):
 }
 
 /** Whether a text holds words as such and not as parts of other words. */
-function holdsWords(text: string, words: string): boolean {
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
-    const around = [text.slice(0, at).at(-1) ?? ' ', text.at(at + words.length) ?? ' '];
+function holdsPhrase(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    const around = [text.slice(0, at).at(-1) ?? ' ', text.at(at + phrase.length) ?? ' '];
     if (around.every((character) => !/[\p{L}\p{N}]/u.test(character))) return true;
   }
   return false;
@@ -70,7 +70,7 @@ async function overview(
   const shown = total > campaigns.length ? ` These are the ${campaigns.length} that changed last.` : '';
   return [
     `You have ${counted(total, 'campaign')}.${shown}`,
-    ...campaigns.map(({ name, state }) => `"${name}" is ${stateWords[state]}.`),
+    ...campaigns.map(({ name, state }) => `"${name}" is ${stateLabels[state]}.`),
   ];
 }
 
@@ -85,7 +85,7 @@ async function details(
     const content = await store.content.count(owner, id);
     paragraphs.push(
       [
-        `"${name}" is ${stateWords[state]}.`,
+        `"${name}" is ${stateLabels[state]}.`,
         `It has ${counted(leads, 'lead')} and ${counted(content, 'piece')} of content.`,
         goal === '' ? 'It has no stated goal.' : `Its goal: ${goal}`,
       ].join(' '),
@@ -94,7 +94,7 @@ async function details(
   return paragraphs;
 }
 
-const stateWords: Readonly<Record<StoredCampaign['state'], string>> = {
+const stateLabels: Readonly<Record<StoredCampaign['state'], string>> = {
   draft: 'a draft',
   running: 'running',
   paused: 'paused',

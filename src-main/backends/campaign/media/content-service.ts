@@ -10,7 +10,7 @@ import {
   type UploadContentRequest,
 } from '#shared/gen/campaign/v1/content_pb.js';
 import { storableText } from '../../../store/index.ts';
-import { PlaceUnavailable, type SealedStore } from '../../sealed/index.ts';
+import { StorageUnavailable, type SealedStore } from '../../sealed/index.ts';
 import { type CampaignParts, type ContentShelf, caller, type StoredContent } from '../parts.ts';
 import { isContentName, isKeptType } from './kinds.ts';
 import { mediaStore } from './media-store.ts';
@@ -217,7 +217,7 @@ async function sealBytes(
   try {
     return await sealed.put(object, bytes);
   } catch (error) {
-    if (!(error instanceof PlaceUnavailable)) throw error;
+    if (!(error instanceof StorageUnavailable)) throw error;
     log.error({ err: error }, 'the sealed store does not serve');
     throw new ConnectError(
       'The store of content does not answer; nothing was kept. Try again in a moment.',

@@ -1,4 +1,4 @@
-import { PlaceUnavailable, SealBroken, type SealedObject, type SealedStore } from '../../sealed/index.ts';
+import { StorageUnavailable, SealBroken, type SealedObject, type SealedStore } from '../../sealed/index.ts';
 import { startingWith } from '../../sealed/pieces.ts';
 import {
   type AnyRequest,
@@ -103,21 +103,21 @@ async function answerObject(
     response.end();
     return;
   }
-  const asked = askedRange(request, etag, object.size);
-  if (asked.kind === 'unsatisfiable') {
+  const requested = requestedRange(request, etag, object.size);
+  if (requested.kind === 'unsatisfiable') {
     throw new RouteRefused(416, `This content has ${object.size} bytes and none of those asked for.`, {
       'content-range': `bytes */${object.size}`,
     });
   }
-  const { start, end } = asked.kind === 'part' ? asked : { start: 0, end: object.size };
+  const { start, end } = requested.kind === 'part' ? requested : { start: 0, end: object.size };
   const pieces = object.read(start, end);
   try {
     // Before the head: what is broken at its beginning is refused in words.
     const first = await pieces.next();
-    writeHead(response, asked.kind === 'part' ? 206 : 200, {
+    writeHead(response, requested.kind === 'part' ? 206 : 200, {
       ...headers,
       'content-length': String(end - start),
-      ...(asked.kind === 'part' ? { 'content-range': `bytes ${start}-${end - 1}/${object.size}` } : {}),
+      ...(requested.kind === 'part' ? { 'content-range': `bytes ${start}-${end - 1}/${object.size}` } : {}),
     });
     if (request.method === 'HEAD') response.end();
     else await sendPieces(response, first.done === true ? pieces : startingWith(first.value, pieces));
@@ -127,7 +127,7 @@ async function answerObject(
 }
 
 /** A range counts for GET alone (RFC 9110, 14.2), and only of the version `If-Range` names (13.1.5); a date there names none surely. */
-function askedRange(request: AnyRequest, etag: string, size: number): AskedRange {
+function requestedRange(request: AnyRequest, etag: string, size: number): AskedRange {
   const ifRange = request.headers['if-range'];
   if (request.method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return { kind: 'whole' };
   return readRange(request.headers.range, size);
@@ -150,7 +150,7 @@ function refusalOf(error: unknown, { log }: CampaignParts, { shelf, name }: Stor
       'This content is damaged in the store and nothing of it is given out: its operator finds the fault in the log.',
     );
   }
-  if (error instanceof PlaceUnavailable) {
+  if (error instanceof StorageUnavailable) {
     log.error({ err: error, shelf, name }, 'the sealed store does not serve');
     return new RouteRefused(503, 'The store of this content does not answer: try again in a moment.', {
       'retry-after': '5',

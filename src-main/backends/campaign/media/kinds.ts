@@ -13,7 +13,7 @@ export function isContentName(name: string): boolean {
 }
 
 /** What a browser shows in place; anything else, a page above all, it is to save. */
-const shownInPlace = /^(?:image|video|audio)\/|^text\/plain$/;
+const shownInline = /^(?:image|video|audio)\/|^text\/plain$/;
 
 /**
  * Headers that let a browser show a piece of content, which whoever made it chose, and never run it as a page of this origin
@@ -23,7 +23,7 @@ export function contentHeaders(type: string, name: string): Record<string, strin
   return {
     'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
     // A name needs no escaping here: it has neither quotes nor control characters.
-    'content-disposition': `${shownInPlace.test(type) ? 'inline' : 'attachment'}; filename="${name}"`,
+    'content-disposition': `${shownInline.test(type) ? 'inline' : 'attachment'}; filename="${name}"`,
     'content-security-policy': "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

@@ -9,7 +9,7 @@ import {
   writeHead,
 } from '../../serving/index.ts';
 import { type CampaignParts, noSession } from '../parts.ts';
-import { askService } from './ask-service.ts';
+import { callService } from './call-service.ts';
 import { answerShape, isSessionDescription, longestSdp, offerShape } from './sdp.ts';
 import { pcmRate, pcmSampleBytes, readSamples, wavFile } from './wav.ts';
 
@@ -46,7 +46,7 @@ export function voiceRoutes(parts: CampaignParts, patience: VoicePatience = usua
         }
         const isPlain = mediaTypeOf(request) === 'application/sdp';
         const sdp = isPlain ? await readPlainOffer(request) : await readOffer(request);
-        const answer = await askService(
+        const answer = await callService(
           {
             service: 'The calling agent at CALLING_AGENT_URL',
             url: callingAgentUrl,
@@ -136,7 +136,7 @@ async function transcribe(
   form.append('file', new Blob([wavFile(pcm)], { type: 'audio/wav' }), 'recording.wav');
   form.append('model', model ?? usualModel);
   form.append('response_format', 'json');
-  return askService(
+  return callService(
     {
       service: 'The speech-to-text service at SPEECH_TO_TEXT_URL',
       url: `${url.replace(/\/v1$/, '')}/v1/audio/transcriptions`,

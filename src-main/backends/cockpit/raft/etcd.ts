@@ -31,7 +31,7 @@ export type EtcdOptions = {
 /** How long etcd may take to end after SIGTERM, in milliseconds. */
 const stopMs = 3000;
 /** What etcd writes when it waits for the lock of its database (etcd 3.4 and later, server/storage/backend.go). */
-const lockWords = /flocked by another process|holds the file lock/;
+const lockMessage = /flocked by another process|holds the file lock/;
 
 /**
  * Starts etcd and resolves once it has opened its state: from then on it answers on its metrics address, with a leader or without
@@ -64,7 +64,7 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
     // Its settings are its arguments: ETCD_ variables of this environment would change them.
     { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH } },
   );
-  const told = tellOf(child, log);
+  const report = tellOf(child, log);
   const ended = endOf(child).finally(forget);
   // A child outlives a process that is ended at once, and keeps its lock.
   const kill = (): void => void child.kill('SIGKILL');
@@ -79,8 +79,8 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
 
   const gone = new AbortController();
   let end: string | undefined;
-  void ended.then((words) => {
-    end = words;
+  void ended.then((message) => {
+    end = message;
     gone.abort();
   });
   const isOpen = await answers(
@@ -90,7 +90,7 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
   if (isOpen && child.pid !== undefined) return { clientUrl, pid: child.pid, ended, stop };
   const why =
     end ??
-    (told.locked
+    (report.locked
       ? `another process, often the previous pod, holds the lock of the consensus state in ${folder}`
       : `the consensus state could not be opened within ${startMs / 1000} s`);
   await stop();
@@ -115,13 +115,13 @@ function peerArguments({ config, mesh }: EtcdOptions, freePort: number): string[
 
 /** Passes on what etcd warns of, and remembers whether it waits for a lock. */
 function tellOf(child: ChildProcess, log: BackendLog): { locked: boolean } {
-  const told = { locked: false };
-  if (child.stderr === null) return told;
+  const report = { locked: false };
+  if (child.stderr === null) return report;
   createInterface({ input: child.stderr }).on('line', (line) => {
-    if (lockWords.test(line)) told.locked = true;
+    if (lockMessage.test(line)) report.locked = true;
     if (/"level":"(?:error|panic|fatal)"/.test(line)) log.warn({ etcd: line.slice(0, 2000) }, 'etcd reports');
   });
-  return told;
+  return report;
 }
 
 function endOf(child: ChildProcess): Promise<string> {

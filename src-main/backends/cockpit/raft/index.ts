@@ -56,19 +56,19 @@ export async function joinConsensus(options: ConsensusOptions): Promise<Consensu
   let leaderlessSince: number | undefined = now();
 
   const query = async (): Promise<Status | undefined> => {
-    const status = await askStatus(engine.clientUrl);
+    const status = await readStatus(engine.clientUrl);
     if (status === undefined) return undefined;
     if (status.leader !== undefined) leaderlessSince = undefined;
     else leaderlessSince ??= now();
     return status;
   };
   // Readiness is open to everyone: however many ask, one query is under way.
-  let asked: Promise<Status | undefined> | undefined;
+  let pending: Promise<Status | undefined> | undefined;
   const status = (): Promise<Status | undefined> => {
-    asked ??= query().finally(() => {
-      asked = undefined;
+    pending ??= query().finally(() => {
+      pending = undefined;
     });
-    return asked;
+    return pending;
   };
   const poll = setInterval(() => void status(), pollMs);
 
@@ -129,7 +129,7 @@ export async function joinConsensus(options: ConsensusOptions): Promise<Consensu
 }
 
 /** Undefined when it does not answer in time, or not with a status. */
-async function askStatus(clientUrl: string): Promise<Status | undefined> {
+async function readStatus(clientUrl: string): Promise<Status | undefined> {
   try {
     const answer = await fetch(`${clientUrl}/v3/maintenance/status`, {
       method: 'POST',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { PlaceUnavailable, SealBroken, type SealedStore } from '../../sealed/index.ts';
+import { StorageUnavailable, SealBroken, type SealedStore } from '../../sealed/index.ts';
 import type { BackendLog } from '../../serving/index.ts';
 
 /** Who calls: the person of a session that was neither revoked nor expired. */
@@ -58,7 +58,7 @@ export function createSessions(options: {
       const bytes = await appfs.get(`${folder}${session}`, mostRecordBytes);
       return bytes === undefined ? undefined : record.parse(JSON.parse(bytes.toString()));
     } catch (error) {
-      if (error instanceof PlaceUnavailable) {
+      if (error instanceof StorageUnavailable) {
         log.error({ err: error }, 'the appfs root does not answer, so no session can be checked');
         throw new ConnectError('The appfs root does not answer. Try again in a moment.', Code.Unavailable);
       }

@@ -4,10 +4,10 @@ import { labels } from '#shared/platform/labels.ts';
 import { resources, wasRead, wasReadWhole } from '../../../cluster-model/index.ts';
 import { clusterReading, nowOf, type OpenTarget } from '../../../sources/cluster/index.ts';
 import type { CodeHost } from '../../../sources/code-host/index.ts';
-import { jobStanding, podsByJob } from '../../runs/index.ts';
+import { jobRunState, podsByJob } from '../../runs/index.ts';
 import { agentName, isEnabled, jobsByCronJob } from '../agent-workloads.ts';
 import { nextRun } from '../schedules/next-run.ts';
-import { lastRunOf, scheduleStanding } from '../schedules/schedule-standing.ts';
+import { lastRunOf, scheduleHealth } from '../schedules/schedule-health.ts';
 import { readTrackingIssue } from './tracking-issue.ts';
 
 /** What the platform's doctor is called: as an agent, or by the name of its CronJob; its issue has that label. */
@@ -52,7 +52,7 @@ export async function doctor(
   const next = enabled ? nextRun(spec.schedule, spec.timeZone, at) : undefined;
   return {
     ...(wasRead(jobs)
-      ? scheduleStanding(cronJob, lastRunOf(cronJob, own[0], byJob, at))
+      ? scheduleHealth(cronJob, lastRunOf(cronJob, own[0], byJob, at))
       : { state: 'not_read', reason: 'its Jobs were not read' }),
     workload: { name: metadata.name, namespace: metadata.namespace ?? '' },
     schedule: spec.schedule,
@@ -60,7 +60,7 @@ export async function doctor(
     ...(next === undefined ? {} : { next_run: next }),
     last_runs: own
       .slice(0, mostRuns)
-      .map((job) => ({ name: job.metadata.name, ...jobStanding(job, byJob, at) })),
+      .map((job) => ({ name: job.metadata.name, ...jobRunState(job, byJob, at) })),
     ...(issue === undefined ? {} : { tracking_issue: issue }),
     ...clusterReading(target, listings, unmeasured),
   };

@@ -29,7 +29,7 @@ export async function inference(
 
 function rowOf(serving: Serving, events: readonly ObjectOf<typeof resources.events>[]): InferenceWorkload {
   const { kind, name, namespace, tier, settings, replicas, state, reason } = serving;
-  const { parallel, ...told } = settings;
+  const { parallel, ...known } = settings;
   const requests = sumOf(serving, 'requests');
   const limits = sumOf(serving, 'limits');
   return {
@@ -37,7 +37,7 @@ function rowOf(serving: Serving, events: readonly ObjectOf<typeof resources.even
     name,
     namespace,
     tier,
-    ...told,
+    ...known,
     gpus: quantitiesOf(limits).gpus ?? quantitiesOf(requests).gpus ?? parallel ?? 0,
     image: serving.container?.image ?? '',
     replicas_ready: replicas.ready,

@@ -19,14 +19,14 @@ export function outOfMemory(
   events: readonly Event[],
 ): OutOfMemory[] {
   const ended = pods.flatMap(ofPod);
-  const told = new Set(ended.map(({ pod }) => pod));
+  const reported = new Set(ended.map(({ pod }) => pod));
   const fromEvents = events
     .filter(
       ({ involvedObject, reason, message }) =>
         involvedObject.kind === 'Pod' &&
         involvedObject.namespace === workload.namespace &&
         involvedObject.name?.startsWith(`${workload.name}-`) === true &&
-        !told.has(involvedObject.name) &&
+        !reported.has(involvedObject.name) &&
         (/oom/i.test(reason ?? '') || /OOMKill|out of memory|low on resource: memory/i.test(message ?? '')),
     )
     .map(ofEvent);

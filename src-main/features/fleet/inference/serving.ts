@@ -2,16 +2,16 @@ import type { Workload } from '#shared/api/cluster.ts';
 import type { Tier } from '#shared/api/fleet.ts';
 import { labels, platformPrefix } from '#shared/platform/labels.ts';
 import type {
+  HealthVerdict,
   Listing,
   ObjectOf,
   PodObject,
-  Standing,
   TemplateContainer,
 } from '../../../cluster-model/index.ts';
 import { keyOf, resources } from '../../../cluster-model/index.ts';
 import type { Cluster } from '../../../sources/cluster/index.ts';
-import { gravest } from '../gravest.ts';
 import type { RunningRead } from '../running.ts';
+import { worstOf } from '../worst-verdict.ts';
 import {
   type ConfigMapData,
   commandWords,
@@ -21,7 +21,7 @@ import {
 import { type EngineSettings, engineSettings } from './engines/engine-settings.ts';
 
 /** A workload that serves an inference tier, with what its engine was told. */
-export type Serving = Standing & {
+export type Serving = HealthVerdict & {
   readonly kind: Workload['kind'];
   readonly name: string;
   readonly namespace: string;
@@ -115,11 +115,11 @@ function servedBy(
 ): Pick<Serving, 'containers' | 'container' | 'settings'> {
   const read = containers.map((container) => {
     const variables = environmentOf(container, configMap);
-    const words = commandWords(container, variables);
+    const argv = commandWords(container, variables);
     const withoutProgram = container.command.length === 0;
     return {
       container,
-      settings: engineSettings({ words, withoutProgram, variables, image: container.image ?? '' }),
+      settings: engineSettings({ argv, withoutProgram, variables, image: container.image ?? '' }),
     };
   });
   const { container, settings = {} } =
@@ -139,7 +139,7 @@ export function tiersOf(workloads: readonly Serving[]): Tier[] {
   const byName = Map.groupBy(workloads, ({ tier }) => tier);
   return [...byName]
     .map(([name, own]): Tier => {
-      const { state, reason } = gravest(own);
+      const { state, reason } = worstOf(own);
       return {
         name,
         state,

@@ -34,9 +34,9 @@ export async function finops(
   // Part of the nodes would make shares too large, and part of the pods what is left.
   const whole = nodes.state === 'read' && nodes.items.length > 0;
   const cores = whole ? quantitiesOf(allocatable).cpu_cores : undefined;
-  const placed = pods.items.filter(holdsPlace).map((pod) => ({
+  const placed = pods.items.filter(occupiesNode).map((pod) => ({
     pod,
-    asked: podAmounts(pod),
+    requested: podAmounts(pod),
     hours: hoursOf(pod, nowOf(cluster, now)),
   }));
   const ofNamespace = new Map(namespaces.items.map(({ metadata }) => [metadata.name, metadata.labels]));
@@ -55,16 +55,16 @@ export async function finops(
     by_tenant: by(labels.tenant),
     ...(whole ? { allocatable: quantitiesOf(allocatable) } : {}),
     ...(whole && wasReadWhole(pods)
-      ? unallocated(placed.map(({ asked }) => asked).reduce<Amounts>(add, {}), allocatable)
+      ? unallocated(placed.map(({ requested }) => requested).reduce<Amounts>(add, {}), allocatable)
       : {}),
     ...clusterReading(target, [pods, nodes, namespaces]),
   };
 }
 
-type Placed = { readonly pod: PodObject; readonly asked: Amounts; readonly hours: number };
+type Placed = { readonly pod: PodObject; readonly requested: Amounts; readonly hours: number };
 
 /** Pods that have ended, or have no node yet, take nothing from anybody. */
-function holdsPlace({ spec, status }: PodObject): boolean {
+function occupiesNode({ spec, status }: PodObject): boolean {
   return spec.nodeName !== undefined && status.phase !== 'Succeeded' && status.phase !== 'Failed';
 }
 
@@ -82,11 +82,11 @@ function allocationOf(
     cpu_cores = 0,
     memory_bytes = 0,
     gpus = 0,
-  } = quantitiesOf(group.map(({ asked }) => asked).reduce<Amounts>(add, {}));
+  } = quantitiesOf(group.map(({ requested }) => requested).reduce<Amounts>(add, {}));
   let coreHours = 0;
   let gibibyteHours = 0;
-  for (const { asked, hours } of group) {
-    const own = quantitiesOf(asked);
+  for (const { requested, hours } of group) {
+    const own = quantitiesOf(requested);
     coreHours += (own.cpu_cores ?? 0) * hours;
     gibibyteHours += ((own.memory_bytes ?? 0) / gibibyte) * hours;
   }
@@ -109,10 +109,10 @@ function largestFirst(a: Allocation, b: Allocation): number {
 }
 
 function unallocated(
-  asked: Amounts,
+  requested: Amounts,
   allocatable: Amounts,
 ): { unallocated?: { cpu_share: number; memory_share: number } } {
-  const of = quantitiesOf(asked);
+  const of = quantitiesOf(requested);
   const all = quantitiesOf(allocatable);
   if (!all.cpu_cores || !all.memory_bytes) return {};
   const left = (used: number | undefined, whole: number): number => Math.max(0, 1 - (used ?? 0) / whole);

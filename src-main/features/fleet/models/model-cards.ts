@@ -42,8 +42,8 @@ export function cardsInConfigMaps(
     configMaps
       .filter(({ metadata }) => metadata.labels[cardLabel] === 'true')
       .flatMap(({ metadata, data }) => {
-        const place = `ConfigMap ${metadata.namespace}/${metadata.name}`;
-        return Object.entries(data).map(([key, text]) => readCard(text, place, `${key} in ${place}`));
+        const source = `ConfigMap ${metadata.namespace}/${metadata.name}`;
+        return Object.entries(data).map(([key, text]) => readCard(text, source, `${key} in ${source}`));
       }),
   );
 }

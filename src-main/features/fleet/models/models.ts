@@ -1,11 +1,11 @@
 import type { ModelCard } from '#shared/api/fleet.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
-import { resources, type Standing } from '../../../cluster-model/index.ts';
+import { type HealthVerdict, resources } from '../../../cluster-model/index.ts';
 import { type Cluster, clusterReading, type OpenTarget } from '../../../sources/cluster/index.ts';
-import { gravest } from '../gravest.ts';
 import { readServing, type Serving } from '../inference/serving.ts';
 import type { RunningRead } from '../running.ts';
+import { worstOf } from '../worst-verdict.ts';
 import { cardsInConfigMaps, shippedCards, type WrittenCard } from './model-cards.ts';
 import { readTokenUse, type UseRead } from './token-use.ts';
 
@@ -92,11 +92,11 @@ function verdictOf(
   all: readonly Serving[],
   known: boolean,
 ): Pick<ModelCard, 'verdict' | 'reason'> {
-  const { state, reason } = live.length > 0 ? gravest(live) : notServed(tiers, all, known);
+  const { state, reason } = live.length > 0 ? worstOf(live) : notServed(tiers, all, known);
   return { verdict: state, ...(reason === undefined ? {} : { reason }) };
 }
 
-function notServed(tiers: readonly string[], all: readonly Serving[], known: boolean): Standing {
+function notServed(tiers: readonly string[], all: readonly Serving[], known: boolean): HealthVerdict {
   if (!known) return { state: 'not_read', reason: 'not all workloads were read' };
   const others = all.filter(({ tier }) => tiers.includes(tier));
   if (others.length === 0) return { state: 'idle', reason: 'no workload serves it' };

@@ -40,9 +40,9 @@ export async function readTokenUse(
   for (const answer of answers) {
     if (answer.state === 'unread') return { ok: false, reason: answer.reason };
     if (answer.status !== 200) return { ok: false, reason: `its metrics answered ${answer.status}` };
-    const told = tokenUse(answer.body, engine);
-    if (told === undefined) return { ok: false, reason: 'its metrics hold no token counters' };
-    use.push(told);
+    const known = tokenUse(answer.body, engine);
+    if (known === undefined) return { ok: false, reason: 'its metrics hold no token counters' };
+    use.push(known);
   }
   return { ok: true, use };
 }

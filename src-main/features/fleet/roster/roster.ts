@@ -7,10 +7,10 @@ import { storeTrouble } from '../../../store/index.ts';
 import { type AgentHealthRow, type AgentTables, readHealth } from '../../agents/index.ts';
 import { podsByJob } from '../../runs/index.ts';
 import { agentName, type CronJob, isEnabled, jobsByCronJob } from '../agent-workloads.ts';
-import { gravest } from '../gravest.ts';
 import type { RunningRead } from '../running.ts';
 import { nextRun } from '../schedules/next-run.ts';
-import { type LastRun, lastRunOf, scheduleStanding } from '../schedules/schedule-standing.ts';
+import { type LastRun, lastRunOf, scheduleHealth } from '../schedules/schedule-health.ts';
+import { worstOf } from '../worst-verdict.ts';
 
 /** Most reports of health that are joined to the roster: the newest. */
 const reportsRead = 1000;
@@ -83,7 +83,7 @@ function scheduled(
     ...(lastRun === undefined ? {} : { last_run: lastRun }),
     ...(next === undefined ? {} : { next_run: next }),
     ...(jobsRead
-      ? scheduleStanding(cronJob, lastRun)
+      ? scheduleHealth(cronJob, lastRun)
       : { state: 'not_read', reason: 'its Jobs were not read' }),
   };
 }
@@ -118,7 +118,7 @@ function withReport(agent: Agent, report: AgentHealthRow | undefined): Agent {
   const grave = report.state === 'failing' || report.state === 'degraded';
   if (!grave || outdated || !agent.enabled) return { ...agent, reported };
   const why = `${report.app} reports it as ${report.state}${report.detail === null ? '' : `: ${report.detail}`}`;
-  const worst = gravest([
+  const worst = worstOf([
     { state, ...(reason === undefined ? {} : { reason }) },
     { state: report.state, reason: why },
   ]);

@@ -23,10 +23,10 @@ export async function setSchedule(
   const { cluster, id } = target;
   const found = await findAgent(target, name, namespace);
   const act = enabled ? 'Arm' : 'Disarm';
-  const place = found.metadata.namespace ?? '';
-  record(`${act} CronJob ${place}/${name}${id === undefined ? '' : ` in ${id}`}.`, {
+  const namespaceName = found.metadata.namespace ?? '';
+  record(`${act} CronJob ${namespaceName}/${name}${id === undefined ? '' : ` in ${id}`}.`, {
     ...(id === undefined ? {} : { cluster: id }),
-    namespace: place,
+    namespace: namespaceName,
     enabled,
   });
   if (cluster.source === 'bundle') throw new ConsoleError('Refused', bundleIsFixed);
@@ -75,8 +75,11 @@ async function findAgent(
     throw new ConsoleError('NotFound', `There is no agent ${name}${where} with a schedule in this cluster.`);
   }
   if (others.length > 0) {
-    const places = [first, ...others].map(({ metadata }) => metadata.namespace).join(' and ');
-    throw new ConsoleError('Conflict', `Agents named ${name} are in ${places}: choose one by its namespace.`);
+    const namespaceNames = [first, ...others].map(({ metadata }) => metadata.namespace).join(' and ');
+    throw new ConsoleError(
+      'Conflict',
+      `Agents named ${name} are in ${namespaceNames}: choose one by its namespace.`,
+    );
   }
   return first;
 }

@@ -1,7 +1,7 @@
 import { type Clause, placeholders, type Severity, type Symptom } from '#shared/api/symptoms.ts';
 
 /** An entry with where it stands, such as `pods.yaml, crash-loop`. */
-export type PlacedSymptom = { readonly place: string; readonly symptom: Symptom };
+export type PlacedSymptom = { readonly origin: string; readonly symptom: Symptom };
 
 /** What is wrong with the entries together and with what their texts say, a sentence each. */
 export function faultsOf(entries: readonly PlacedSymptom[]): string[] {
@@ -11,12 +11,12 @@ export function faultsOf(entries: readonly PlacedSymptom[]): string[] {
     const { id } = entry.symptom;
     const other = byId.get(id);
     if (other === undefined) byId.set(id, entry);
-    else faults.push(`${entry.place}: id is taken by ${other.place}.`);
+    else faults.push(`${entry.origin}: id is taken by ${other.origin}.`);
   }
-  for (const { place, symptom } of entries)
+  for (const { origin, symptom } of entries)
     faults.push(
       ...[...explanationFaults(symptom, byId), ...placeholderFaults(symptom)].map(
-        (fault) => `${place}: ${fault}`,
+        (fault) => `${origin}: ${fault}`,
       ),
     );
   return faults;

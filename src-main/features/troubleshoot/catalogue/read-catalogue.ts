@@ -60,12 +60,12 @@ function entriesOf({ file, text }: CatalogueFile): (PlacedSymptom | string)[] {
   if (!list.success) return [`${file} is no list of symptoms.`];
   return list.data.flatMap((entry, index): (PlacedSymptom | string)[] => {
     const named = entryId.safeParse(entry);
-    const place = `${file}, ${named.success ? named.data.id : `entry ${index + 1}`}`;
+    const origin = `${file}, ${named.success ? named.data.id : `entry ${index + 1}`}`;
     const read = symptom.safeParse(entry);
-    if (read.success) return [{ place, symptom: read.data }];
+    if (read.success) return [{ origin, symptom: read.data }];
     return read.error.issues.map((issue) => {
       const { path, message } = deepest(issue);
-      return `${place}: ${path.join('.')} ${message}.`;
+      return `${origin}: ${path.join('.')} ${message}.`;
     });
   });
 }

@@ -129,8 +129,8 @@ function faultOf(
   const own = services.get(`${namespace}/${service}`);
   if (own === undefined) {
     // A cluster that tells of no namespace at all does not tell.
-    const isToldOf = wasReadWhole(listings.namespaces) && namespaces.size > 0;
-    if (wasReadWhole(listings.services) && isToldOf && !namespaces.has(namespace))
+    const namespacesKnown = wasReadWhole(listings.namespaces) && namespaces.size > 0;
+    if (wasReadWhole(listings.services) && namespacesKnown && !namespaces.has(namespace))
       return `there is no namespace ${namespace}`;
     return isReadIn('services', namespace) ? `there is no Service ${service} in ${namespace}` : undefined;
   }

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Reading } from '../evidence/reading.ts';
-import type { CheckSeen, Place } from '../logs/seen.ts';
+import type { CheckSeen, Origin } from '../logs/seen.ts';
 
 /** What a check saw, of which object. */
 export type Found = Omit<CheckSeen, 'kind' | 'check'>;
@@ -12,9 +12,9 @@ export type Check = (reading: Reading) => readonly Found[];
 export function found(
   object: ObjectRef,
   text: string,
-  place: Partial<Place> & { readonly ref: string },
+  origin: Partial<Origin> & { readonly ref: string },
 ): Found {
-  return { object, owner: object, text, ...place };
+  return { object, owner: object, text, ...origin };
 }
 
 export function refOf(

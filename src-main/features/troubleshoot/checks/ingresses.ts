@@ -80,11 +80,11 @@ export const ingressClassUnserved: Check = ({ listings, now, isReadIn }: Reading
     const others = [...served].filter(([, count]) => count > 0);
     if (name === '' || served.get(name) !== 0 || others.length === 0 || !(age >= addressLimit)) return [];
     if (!isReadIn('ingresses', metadata.namespace)) return [];
-    const told = others.map(([other, count]) => `${count} of ${shown(other)}`).join(', ');
+    const message = others.map(([other, count]) => `${count} of ${shown(other)}`).join(', ');
     return [
       found(
         refOf('Ingress', metadata),
-        `No Ingress of class ${name} has an address, this one for ${agesSince(age)}; with one there is ${told}`,
+        `No Ingress of class ${name} has an address, this one for ${agesSince(age)}; with one there is ${message}`,
         { ref: 'spec.ingressClassName', values: { class: name } },
       ),
     ];

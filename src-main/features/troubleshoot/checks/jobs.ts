@@ -1,4 +1,4 @@
-import { jobStanding, timeOf } from '../../../cluster-model/index.ts';
+import { jobHealth, timeOf } from '../../../cluster-model/index.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 
 export const cronJobSuspended: Check = ({ listings }) =>
@@ -38,7 +38,7 @@ export const cronJobFailing: Check = ({ running, listings }) =>
 export const jobFailed: Check = ({ listings }) =>
   listings.jobs.items.flatMap((job): Found[] => {
     if (job.metadata.ownerReferences.some(({ kind }) => kind === 'CronJob')) return [];
-    const { state, reason } = jobStanding(job);
+    const { state, reason } = jobHealth(job);
     if (state !== 'failing') return [];
     return [
       found(refOf('Job', job.metadata), reason ?? 'failed', {

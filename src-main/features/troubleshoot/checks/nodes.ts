@@ -40,14 +40,14 @@ function minorOf(version: string | undefined): number | undefined {
 }
 
 /** How long ago a restart may be to be told, in ms. */
-const lately = 86_400_000;
+const recentMs = 86_400_000;
 
 /** Nodes that came up again: why several of their pods restarted at once. */
 export const nodeRestarted: Check = ({ restarts, now }) => {
   const newest = new Map<string, (typeof restarts)[number]>();
   for (const restart of restarts) {
     const known = newest.get(restart.node);
-    if (now - restart.at < lately && (known === undefined || restart.at > known.at))
+    if (now - restart.at < recentMs && (known === undefined || restart.at > known.at))
       newest.set(restart.node, restart);
   }
   return [...newest.values()].map(({ node, at, text }) =>

@@ -18,7 +18,7 @@ export const podStuckTerminating: Check = ({ running }) =>
   });
 
 /** A restart is told for as long, in ms. */
-const lately = 86_400_000;
+const recentMs = 86_400_000;
 
 /** Containers that are ready again after a run that failed: worth knowing, and no failure of now. */
 export const restartsRecovered: Check = ({ running, restarts, now }) =>
@@ -28,7 +28,7 @@ export const restartsRecovered: Check = ({ running, restarts, now }) =>
     return pod.status.containerStatuses.flatMap((container): Found[] => {
       const ended = container.lastState?.terminated;
       if (container.ready !== true || ended === undefined || (ended.exitCode ?? 0) === 0) return [];
-      if (!(now - Date.parse(ended.finishedAt ?? '') < lately)) return [];
+      if (!(now - Date.parse(ended.finishedAt ?? '') < recentMs)) return [];
       if (endedWithNode(restarts, pod.spec.nodeName, ended)) return [];
       return [
         found(object, `container ${container.name} is ready again; its last run: ${lastEnd(container)}`, {

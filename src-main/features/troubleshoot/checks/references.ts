@@ -6,7 +6,7 @@ import { type Check, type Found, found } from './found.ts';
 const of =
   (
     isWanted: (reference: MissingReference, reading: Reading) => boolean,
-    words: (reference: MissingReference) => string,
+    describe: (reference: MissingReference) => string,
   ): Check =>
   (reading) =>
     reading.missing
@@ -15,7 +15,7 @@ const of =
         const { by, container, missing: object, field, key, fault, use } = reference;
         const name = fault === 'absent' || key === undefined ? object.name : `${object.name}, key ${key}`;
         const where = container === undefined ? field : `${field} of container ${container}`;
-        return found(by, `${where} names ${object.kind} ${object.name}, ${words(reference)}`, {
+        return found(by, `${where} names ${object.kind} ${object.name}, ${describe(reference)}`, {
           container,
           ref: refs[use],
           values: { cause: keyOf({ ...object, name }) },

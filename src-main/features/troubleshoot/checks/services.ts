@@ -87,13 +87,13 @@ export const routeBackendMissing: Check = ({ listings, services: rows }) => {
     ...listings.ingresses.items.flatMap((ingress) => ingressRoutes(ingress, services)),
     ...listings.httpRoutes.items.flatMap((route) => httpRouteRoutes(route, listings.gateways, services)),
   ];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return routes.flatMap((route): Found[] => {
     if (route.broken_at !== 'service' && route.broken_at !== 'path') return [];
     const object = refOf(route.kind, route);
     const text = `${route.host}${route.path}: ${route.reason}`;
-    if (told.has(`${keyOf(object)} ${text}`)) return [];
-    told.add(`${keyOf(object)} ${text}`);
+    if (reported.has(`${keyOf(object)} ${text}`)) return [];
+    reported.add(`${keyOf(object)} ${text}`);
     const service = route.hops.find(({ step }) => step === 'service');
     return [
       found(object, text, {

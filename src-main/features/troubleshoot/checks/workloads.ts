@@ -116,7 +116,7 @@ export const rolloutStuck: Check = (reading) => {
       : [
           found(
             object,
-            `ReplicaSet ${newest.metadata.name} is not taken over: ${bad.pod.metadata.name} ${bad.verdict.reason ?? bad.verdict.word}; ${oldPods[0]?.metadata.name} still serves`,
+            `ReplicaSet ${newest.metadata.name} is not taken over: ${bad.pod.metadata.name} ${bad.verdict.reason ?? bad.verdict.label}; ${oldPods[0]?.metadata.name} still serves`,
             { ref: 'its ReplicaSets' },
           ),
         ];
@@ -134,7 +134,7 @@ export const rolloutStuck: Check = (reading) => {
       : [
           found(
             object,
-            `${updatedReplicas} of ${spec.replicas ?? 1} pods have revision ${updateRevision}: ${bad.pod.metadata.name} ${bad.verdict.reason ?? bad.verdict.word}`,
+            `${updatedReplicas} of ${spec.replicas ?? 1} pods have revision ${updateRevision}: ${bad.pod.metadata.name} ${bad.verdict.reason ?? bad.verdict.label}`,
             { ref: 'status.updateRevision' },
           ),
         ];

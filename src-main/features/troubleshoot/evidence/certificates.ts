@@ -19,7 +19,7 @@ function seenMeshCas(reading: Reading): CertificateSeen[] {
   const { items, unreadable } = describeMeshCas(listings, now);
   const found = items.flatMap(({ row, holder }): CertificateSeen[] => {
     const is =
-      standingOf(Date.parse(row.not_before), Date.parse(row.not_after), now, soon) ??
+      healthOf(Date.parse(row.not_before), Date.parse(row.not_after), now, soon) ??
       (row.chain_ok === false ? 'incomplete' : undefined);
     if (is === undefined) return [];
     const text = `${row.subject}: valid from ${row.not_before} to ${row.not_after}${row.chain_ok === false ? '; its issuer is not in the same place, or did not sign it' : ''}`;
@@ -100,7 +100,7 @@ function seenTls({ listings, now, source }: Reading): CertificateSeen[] {
       const from = certificate.validFromDate;
       const to = certificate.validToDate;
       const life = to.getTime() - from.getTime();
-      const is = standingOf(from.getTime(), to.getTime(), now, Math.min(soon, life * lastShare));
+      const is = healthOf(from.getTime(), to.getTime(), now, Math.min(soon, life * lastShare));
       // When a bundle was taken is known from what it holds only: one that begins later shows it to be newer.
       if (is === undefined || (is === 'not_yet_valid' && source === 'bundle')) continue;
       const subject =
@@ -117,7 +117,7 @@ function seenTls({ listings, now, source }: Reading): CertificateSeen[] {
   });
 }
 
-function standingOf(
+function healthOf(
   from: number,
   to: number,
   now: number,

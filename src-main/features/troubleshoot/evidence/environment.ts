@@ -57,7 +57,7 @@ export function resolve(
     for (const [name, value] of Object.entries(config?.data ?? {}))
       variables.set(prefix + name, known(value));
     for (const name of Object.keys(secret?.data ?? {}))
-      variables.set(prefix + name, { is: 'reference', words: `Secret ${secretRef?.name}` });
+      variables.set(prefix + name, { is: 'reference', description: `Secret ${secretRef?.name}` });
     if (configMapRef && config === undefined && !wasReadWhole(configMaps)) whole = false;
     // Without its values a bundle may have left out its keys, too.
     if (secretRef && (secret === undefined ? !wasReadWhole(secrets) : Object.keys(secret.data).length === 0))
@@ -70,7 +70,10 @@ export function resolve(
       const missing = held === undefined ? wasReadWhole(secrets) : !(secret.key in held.data);
       if (secret.optional === true && missing) variables.delete(name);
       else
-        variables.set(name, { is: 'reference', words: `key ${secret.key} of Secret ${secret.name ?? ''}` });
+        variables.set(name, {
+          is: 'reference',
+          description: `key ${secret.key} of Secret ${secret.name ?? ''}`,
+        });
     } else if (config !== undefined) {
       const held = configOf(config.name);
       const found = held?.data[config.key];
@@ -80,20 +83,22 @@ export function resolve(
       else
         variables.set(name, {
           is: 'reference',
-          words: `key ${config.key} of ConfigMap ${config.name ?? ''}`,
+          description: `key ${config.key} of ConfigMap ${config.name ?? ''}`,
         });
     } else if (fieldRef !== undefined)
-      variables.set(name, { is: 'reference', words: `field ${fieldRef.fieldPath}` });
+      variables.set(name, { is: 'reference', description: `field ${fieldRef.fieldPath}` });
     // A variable of another source, such as a resource's limit, has a value that is not known.
     else if (value === undefined && valueFrom !== undefined)
-      variables.set(name, { is: 'reference', words: 'another source' });
+      variables.set(name, { is: 'reference', description: 'another source' });
     else variables.set(name, known(value ?? ''));
   }
   return { variables, whole };
 }
 
 const known = (value: string): Variable =>
-  value.includes(redacted) ? { is: 'reference', words: 'a value that was left out' } : { is: 'value', value };
+  value.includes(redacted)
+    ? { is: 'reference', description: 'a value that was left out' }
+    : { is: 'value', value };
 
 function finder<
   Item extends { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } },

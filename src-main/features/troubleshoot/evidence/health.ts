@@ -30,14 +30,14 @@ type Body = z.infer<typeof body>;
 const atATime = 6;
 
 /** Asks the health endpoints of every backend that has a service. Ends early, with what there is, when the signal aborts. */
-export async function askBackends(
+export async function readBackendHealth(
   cluster: Cluster,
   backends: readonly Backend[],
   { services }: ListingsBeforeEvents,
   { readHealth, signal }: { readonly readHealth: ReadHealth; readonly signal: AbortSignal },
 ): Promise<BackendHealth[]> {
   const found: BackendHealth[] = [];
-  const ask = async (backend: Backend): Promise<BackendHealth> => {
+  const request = async (backend: Backend): Promise<BackendHealth> => {
     const service = serviceOf(backend, services.items);
     if (service === undefined) return { backend, answers: undefined };
     const reads = await readHealth(cluster, { backend: backend.row.backend, service, port: backend.port });
@@ -51,7 +51,7 @@ export async function askBackends(
     };
   };
   for (let from = 0; from < backends.length && !signal.aborted; from += atATime)
-    found.push(...(await Promise.all(backends.slice(from, from + atATime).map(ask))));
+    found.push(...(await Promise.all(backends.slice(from, from + atATime).map(request))));
   return found;
 }
 

@@ -37,7 +37,7 @@ export function seenPods(reading: PodsReading): (ContainerSeen | PodSeen)[] {
   });
 }
 
-const placeOf = ({ pod, owner }: JudgedPod) => {
+const originOf = ({ pod, owner }: JudgedPod) => {
   const object = {
     kind: 'Pod',
     name: pod.metadata.name,
@@ -54,7 +54,7 @@ function seenPod(reading: PodsReading, judged: JudgedPod, replaced: boolean): Po
   const early = verdict.state === 'working' && !isHeldBack(reading, judged);
   return {
     kind: 'pod',
-    ...placeOf(judged),
+    ...originOf(judged),
     ref: 'status',
     since: timeOf(startTime),
     ...(replaced ? { past: true } : {}),
@@ -71,7 +71,7 @@ const gateLimit = 5 * 60_000;
 
 function isHeldBack({ now }: PodsReading, { pod, verdict }: JudgedPod): boolean {
   return (
-    verdict.word === 'SchedulingGated' && now - Date.parse(pod.metadata.creationTimestamp ?? '') > gateLimit
+    verdict.label === 'SchedulingGated' && now - Date.parse(pod.metadata.creationTimestamp ?? '') > gateLimit
   );
 }
 
@@ -99,7 +99,7 @@ function seenContainers(reading: PodsReading, judged: JudgedPod): ContainerSeen[
       return [
         {
           kind: 'container',
-          ...placeOf(judged),
+          ...originOf(judged),
           container: status.name,
           ref: `status.${list}[${index}].${waiting === undefined && now === undefined ? 'lastState' : 'state'}`,
           at: timeOf(ended?.finishedAt),

@@ -61,27 +61,27 @@ export async function missingReferences(
     const known = absent.get(key);
     if (known !== undefined || absent.size >= mostAsked) return known ?? false;
     const resource = kind === 'Secret' ? resources.secrets : resources.configMaps;
-    const asked = cluster.get(resource, name, namespace).then(({ state }) => state === 'missing');
-    absent.set(key, asked);
-    return asked;
+    const requested = cluster.get(resource, name, namespace).then(({ state }) => state === 'missing');
+    absent.set(key, requested);
+    return requested;
   };
   for (const { by, references } of [...templatesOf(listings), ...ingressesOf(listings)]) {
     const namespace = by.namespace ?? '';
-    for (const { kind, name, ...place } of references) {
+    for (const { kind, name, ...origin } of references) {
       const object = held[kind].get(`${namespace}/${name}`);
       const missing = { kind, name, namespace };
       const tell = (fault: MissingReference['fault'], type?: string): void =>
-        void found.push({ by, missing, ...place, fault, ...(type === undefined ? {} : { type }) });
+        void found.push({ by, missing, ...origin, fault, ...(type === undefined ? {} : { type }) });
       if (object === undefined) {
         if (await isAbsent(kind, name, namespace)) tell('absent');
         continue;
       }
       const { data, type } = object;
-      if (place.use !== 'object') {
-        if (!isTaken(object, place.use)) tell('wrong_type', type);
-      } else if (place.key === undefined || Object.keys(data).length === 0) continue;
-      else if (!(place.key in data)) tell('key_absent');
-      else if (isEmpty(object, place.key, cluster.source)) tell('key_empty');
+      if (origin.use !== 'object') {
+        if (!isTaken(object, origin.use)) tell('wrong_type', type);
+      } else if (origin.key === undefined || Object.keys(data).length === 0) continue;
+      else if (!(origin.key in data)) tell('key_absent');
+      else if (isEmpty(object, origin.key, cluster.source)) tell('key_empty');
     }
   }
   return found;
@@ -167,9 +167,9 @@ function referencesOf({ spec }: Template): Reference[] {
     called: string | undefined,
     rest: Pick<Reference, 'container' | 'key' | 'field'> & { readonly optional?: boolean | undefined },
   ): void => {
-    const { optional, ...place } = rest;
+    const { optional, ...origin } = rest;
     if (called !== undefined && called !== '' && optional !== true)
-      found.push({ kind, name: called, use: 'object', ...place });
+      found.push({ kind, name: called, use: 'object', ...origin });
   };
   for (const { name: container, env, envFrom } of [...spec.initContainers, ...spec.containers]) {
     for (const { name: variable, valueFrom } of env) {

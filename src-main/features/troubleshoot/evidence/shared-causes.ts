@@ -3,7 +3,7 @@ import { keyOf } from '../../../cluster-model/index.ts';
 import type { Hit } from '../match/index.ts';
 
 /** What is to be told of one workload or object: a symptom, and what it is seen by. */
-export type Told = {
+export type Cause = {
   readonly symptom: Symptom;
   /** `keyOf` of what it is counted to. */
   readonly owner: string;
@@ -21,9 +21,9 @@ const severities: readonly Severity[] = ['critical', 'warning', 'info'];
  * Several workloads that wait for one thing, such as a Secret that does not exist, have one thing wrong: it is told once,
  * with all of them, and what is more general of them is folded into it. `idOf` makes the id of a finding.
  */
-export function withSharedCauses<T extends Told>(
+export function withSharedCauses<T extends Cause>(
   all: readonly T[],
-  idOf: (told: Pick<Told, 'symptom' | 'owner'>) => string,
+  idOf: (cause: Pick<Cause, 'symptom' | 'owner'>) => string,
 ): T[] {
   const renamed = new Map<string, string>();
   const taken = new Set<T>();
@@ -57,7 +57,7 @@ export function withSharedCauses<T extends Told>(
   }));
 }
 
-function groupsOf<T extends Told>(all: readonly T[]): { readonly cause: string; readonly members: T[] }[] {
+function groupsOf<T extends Cause>(all: readonly T[]): { readonly cause: string; readonly members: T[] }[] {
   const groups = new Map<string, T[]>();
   for (const one of all) {
     const cause = causeOf(one);
@@ -75,7 +75,7 @@ function groupsOf<T extends Told>(all: readonly T[]): { readonly cause: string; 
  * Of one cause the symptom that explains most of the others, and the others that it explains. What several workloads have on
  * one node is of the node only when the node has something that explains it.
  */
-function leadOf<T extends Told>(
+function leadOf<T extends Cause>(
   group: readonly T[],
 ): { readonly lead: T; readonly members: T[] } | undefined {
   return group
@@ -84,7 +84,7 @@ function leadOf<T extends Told>(
       members: group.filter(
         (one) =>
           one === lead ||
-          (lead.symptom.explains.includes(one.symptom.id) && !mayFailInWays(causeOf(one))) ||
+          (lead.symptom.explains.includes(one.symptom.id) && !mayFailVariously(causeOf(one))) ||
           (lead.symptom.id === one.symptom.id && !isOfNode(causeOf(one))),
       ),
     }))
@@ -96,17 +96,17 @@ function leadOf<T extends Told>(
 }
 
 /** What does not exist is missing for everybody; a webhook may refuse one and not answer another. */
-const mayFailInWays = (cause: string | undefined): boolean => cause?.startsWith(`${webhook}/`) === true;
+const mayFailVariously = (cause: string | undefined): boolean => cause?.startsWith(`${webhook}/`) === true;
 const webhook = 'Webhook';
 
 const isOfNode = (key: string | undefined): boolean => key?.startsWith('Node/') === true;
 
 /** The one thing that all of it comes of; undefined when nothing says so, or several things are missing. */
-function causeOf({ hits, owner }: Told): string | undefined {
+function causeOf({ hits, owner }: Cause): string | undefined {
   const causes = new Set(hits.flatMap((hit) => causeIn(hit) ?? []));
   const [cause] = causes;
   if (cause !== undefined) return causes.size === 1 ? cause : undefined;
-  const nodes = new Set(hits.map(({ place }) => place.values?.node));
+  const nodes = new Set(hits.map(({ origin }) => origin.values?.node));
   const [node] = nodes;
   // What is said of a node is its own; what is said of pods on one node may be of it.
   if (isOfNode(owner)) return owner;
@@ -114,7 +114,7 @@ function causeOf({ hits, owner }: Told): string | undefined {
 }
 
 /** What a component names as missing or in the way, by its words: kind, and the name that they give it. */
-const words: readonly (readonly [pattern: RegExp, kind: string, isNamespaced: boolean])[] = [
+const patterns: readonly (readonly [pattern: RegExp, kind: string, isNamespaced: boolean])[] = [
   [/\bsecrets? "(?<name>[^"]{1,253})" (?:is )?not found/i, 'Secret', true],
   [/\bconfigmaps? "(?<name>[^"]{1,253})" (?:is )?not found/i, 'ConfigMap', true],
   [/\bpersistentvolumeclaims? "(?<name>[^"]{1,253})" not found/i, 'PersistentVolumeClaim', true],
@@ -124,13 +124,13 @@ const words: readonly (readonly [pattern: RegExp, kind: string, isNamespaced: bo
   [/failed calling webhook "(?<name>[^"]{1,253})"/i, webhook, false],
 ];
 
-function causeIn({ kind, place, matched }: Hit): string | undefined {
+function causeIn({ kind, origin, matched }: Hit): string | undefined {
   // A program may write of anything.
   if (kind === 'log' || kind === 'text') return undefined;
-  const { cause } = place.values ?? {};
+  const { cause } = origin.values ?? {};
   if (cause !== undefined) return cause;
-  const namespace = place.object?.namespace ?? '';
-  for (const [pattern, of, isNamespaced] of words) {
+  const namespace = origin.object?.namespace ?? '';
+  for (const [pattern, of, isNamespaced] of patterns) {
     const name = pattern.exec(matched.text)?.groups?.name;
     if (name !== undefined) return keyOf({ kind: of, name, ...(isNamespaced ? { namespace } : {}) });
   }

@@ -81,7 +81,7 @@ export function coverageOf(reading: Reading, catalogue: readonly Symptom[], logs
       ...unanswered(health).map(({ what, reason }) => ({
         what,
         reason,
-        symptoms: withNeed(({ health: asked }) => asked === true),
+        symptoms: withNeed(({ health: withinAllowance }) => withinAllowance === true),
       })),
       ...logs.gaps.map((reason) => ({
         what: 'Logs',
@@ -108,9 +108,9 @@ function whyNot(name: ListingName, listings: Listings): string | undefined {
     return name === 'events' && items.length === 0
       ? 'There is not one event. A cluster keeps them for about an hour, so it does not follow that nothing happened.'
       : undefined;
-  const told = gaps.slice(0, mostSentences).join(' ');
+  const message = gaps.slice(0, mostSentences).join(' ');
   const more = gaps.length > mostSentences ? ` And ${gaps.length - mostSentences} more.` : '';
-  return told === '' ? fallback[state] : told + more;
+  return message === '' ? fallback[state] : message + more;
 }
 
 const fallback = {

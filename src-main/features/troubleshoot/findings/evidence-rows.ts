@@ -15,12 +15,12 @@ export function evidenceRows(hits: readonly Hit[]): {
 } {
   const pieces = new Map<string, Hit>();
   for (const hit of hits) {
-    const key = JSON.stringify([placeKey(hit), hit.line, hit.matched.text]);
+    const key = JSON.stringify([originKey(hit), hit.line, hit.matched.text]);
     if (!pieces.has(key)) pieces.set(key, hit);
   }
   const seen = new Map<string, number>();
   const ranked = [...pieces.values()]
-    .sort((a, b) => (b.place.at ?? '').localeCompare(a.place.at ?? ''))
+    .sort((a, b) => (b.origin.at ?? '').localeCompare(a.origin.at ?? ''))
     .map((hit) => {
       const rank = seen.get(hit.kind) ?? 0;
       seen.set(hit.kind, rank + 1);
@@ -47,12 +47,12 @@ const order: readonly Hit['kind'][] = [
   'event',
 ];
 
-function placeKey({ kind, place }: Hit): string {
-  return `${kind} ${place.object === undefined ? '' : keyOf(place.object)} ${place.container ?? ''} ${place.ref}`;
+function originKey({ kind, origin }: Hit): string {
+  return `${kind} ${origin.object === undefined ? '' : keyOf(origin.object)} ${origin.container ?? ''} ${origin.ref}`;
 }
 
-function evidenceOf({ kind, place, matched, line, before, after }: Hit): Evidence {
-  const { object, container, ref, at, times } = place;
+function evidenceOf({ kind, origin, matched, line, before, after }: Hit): Evidence {
+  const { object, container, ref, at, times } = origin;
   return {
     kind,
     ...(object === undefined ? {} : { object }),

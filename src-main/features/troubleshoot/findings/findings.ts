@@ -39,7 +39,7 @@ function draftsOf(hits: readonly Hit[]): Draft[] {
   for (const hit of hits) {
     const { symptom, excludes } = hit.rule;
     if (excludes || excluding.get(symptom.id)?.some((other) => isOfTheSame(hit, other))) continue;
-    const owner = hit.place.owner === undefined ? '' : keyOf(hit.place.owner);
+    const owner = hit.origin.owner === undefined ? '' : keyOf(hit.origin.owner);
     const key = `${symptom.id} ${owner}`;
     const draft = drafts.get(key);
     if (draft === undefined) drafts.set(key, { symptom, owner, hits: [hit] });
@@ -49,7 +49,7 @@ function draftsOf(hits: readonly Hit[]): Draft[] {
 }
 
 /** Of one container where both name one, of one pod where both are of pods, else of one workload. */
-function isOfTheSame({ place: a }: Hit, { place: b }: Hit): boolean {
+function isOfTheSame({ origin: a }: Hit, { origin: b }: Hit): boolean {
   const keyed = (object: ObjectRef | undefined): string => (object === undefined ? '' : keyOf(object));
   if (keyed(a.owner) !== keyed(b.owner)) return false;
   if (a.object?.kind !== 'Pod' || b.object?.kind !== 'Pod') return true;
@@ -82,7 +82,7 @@ function judged(drafts: readonly Draft[]): Judged[] {
 
 /** What is over and has healed is worth knowing, and no more. */
 function severityOf({ symptom, hits }: Draft): Severity {
-  return hits.every(({ place }) => place.past === true) ? 'info' : symptom.severity;
+  return hits.every(({ origin }) => origin.past === true) ? 'info' : symptom.severity;
 }
 
 function gravest(all: readonly Severity[]): Severity {
@@ -107,7 +107,7 @@ function explained(symptom: Symptom, found: ReadonlyMap<string, Draft>): Set<str
 /** More kinds of evidence agree; words of a program or a component before a state; then the graver. */
 function bySpecificity(a: Draft, b: Draft): number {
   const kinds = ({ hits }: Draft): number => new Set(hits.map(({ kind }) => kind)).size;
-  const words = ({ hits }: Draft): number =>
+  const matchedLength = ({ hits }: Draft): number =>
     hits.some(
       ({ kind, matched }) =>
         kind === 'log' || kind === 'text' || (kind !== 'check' && matched.match !== undefined),
@@ -116,7 +116,7 @@ function bySpecificity(a: Draft, b: Draft): number {
       : 0;
   return (
     kinds(b) - kinds(a) ||
-    words(b) - words(a) ||
+    matchedLength(b) - matchedLength(a) ||
     severities.indexOf(a.symptom.severity) - severities.indexOf(b.symptom.severity)
   );
 }
@@ -132,10 +132,10 @@ function findingOf(one: Judged, podOf: PodOf): Finding {
     (a, b) => Object.keys(b.matched.named).length - Object.keys(a.matched.named).length,
   );
   const values = valuesOf(telling, podOf);
-  const words = (text: string): string => filled(text, known, values);
+  const fill = (text: string): string => filled(text, known, values);
   const { evidence, count } = evidenceRows(hits);
   const since = hits
-    .flatMap(({ place }) => place.since ?? place.at ?? [])
+    .flatMap(({ origin }) => origin.since ?? origin.at ?? [])
     .sort()
     .at(0);
   const sentence = requirementText(symptom.reference);
@@ -144,10 +144,10 @@ function findingOf(one: Judged, podOf: PodOf): Finding {
     symptom: symptom.id,
     area: symptom.area,
     severity: one.severity,
-    title: words(symptom.title),
-    cause: words(symptom.cause),
+    title: fill(symptom.title),
+    cause: fill(symptom.cause),
     fix: symptom.fix.map(({ text, command }) => ({
-      text: words(text),
+      text: fill(text),
       ...(command === undefined ? {} : { command: filledCommand(command, known, values) }),
     })),
     objects: objectsOf(hits),
@@ -156,7 +156,7 @@ function findingOf(one: Judged, podOf: PodOf): Finding {
     ...(since === undefined ? {} : { since }),
     competes_with: [...one.rivals],
     explains: [...one.explained],
-    ruled_out_by: words(symptom.ruled_out_by),
+    ruled_out_by: fill(symptom.ruled_out_by),
     reference: symptom.reference,
     ...(sentence === undefined ? {} : { reference_text: sentence }),
   };
@@ -168,11 +168,11 @@ const mostObjects = 20;
 
 function objectsOf(hits: readonly Hit[]): ObjectRef[] {
   const objects = new Map<string, ObjectRef>();
-  for (const { place } of hits) {
-    if (place.owner !== undefined) objects.set(keyOf(place.owner), place.owner);
+  for (const { origin } of hits) {
+    if (origin.owner !== undefined) objects.set(keyOf(origin.owner), origin.owner);
   }
-  for (const { place } of hits) {
-    const { object, owner } = place;
+  for (const { origin } of hits) {
+    const { object, owner } = origin;
     if (object === undefined || (ownedKinds.has(object.kind) && owner !== undefined)) continue;
     objects.set(keyOf(object), object);
   }

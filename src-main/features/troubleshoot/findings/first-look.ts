@@ -9,7 +9,7 @@ import { rulesOf } from '../rules.ts';
 import { findingsOf } from './findings.ts';
 
 /** Findings are told of at most this often, in ms. */
-const calm = 150;
+const quietMs = 150;
 
 export type FirstLookOptions = { readonly catalogue: readonly Symptom[]; readonly signal: AbortSignal };
 
@@ -70,7 +70,7 @@ export async function* firstLook(
       const findings = findingsOf([...(pods.length > 0 ? matchAll(rules, seenEarly(pods)) : []), ...logs]);
       yield { event: 'found', data: { findings, ended, ...read } };
       if (ended) return;
-      await new Promise((resolve) => setTimeout(resolve, calm));
+      await new Promise((resolve) => setTimeout(resolve, quietMs));
     }
   } finally {
     forget();

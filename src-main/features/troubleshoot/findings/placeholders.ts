@@ -29,10 +29,10 @@ export function valuesOf(hits: readonly Hit[], podOf: PodOf): Values {
   const give = (name: string, value: string | undefined): void => {
     if (value !== undefined && value !== '' && !values.has(name)) values.set(name, value);
   };
-  for (const { matched, place } of hits) {
+  for (const { matched, origin } of hits) {
     for (const [name, value] of Object.entries(matched.named)) give(name, value);
-    for (const [name, value] of Object.entries(place.values ?? {})) give(name, value);
-    const { object, owner, container } = place;
+    for (const [name, value] of Object.entries(origin.values ?? {})) give(name, value);
+    const { object, owner, container } = origin;
     if (object === undefined) continue;
     const shown = owner !== undefined && through.has(object.kind) ? owner : object;
     if (!values.has('name')) {
@@ -48,9 +48,9 @@ export function valuesOf(hits: readonly Hit[], podOf: PodOf): Values {
   }
   give(others, othersOf(hits));
   const [first] = hits;
-  const behind = first?.place.owner && podOf(first.place.owner);
+  const behind = first?.origin.owner && podOf(first.origin.owner);
   give('pod', behind?.pod);
-  give('container', first?.place.container ?? behind?.container);
+  give('container', first?.origin.container ?? behind?.container);
   give('plane', behind?.plane);
   return values;
 }
@@ -60,7 +60,7 @@ const others = 'other workloads';
 const mostNamed = 3;
 
 function othersOf(hits: readonly Hit[]): string | undefined {
-  const owners = hits.flatMap(({ place: { owner } }) => owner ?? []);
+  const owners = hits.flatMap(({ origin: { owner } }) => owner ?? []);
   const [first, ...rest] = [...new Map(owners.map((owner) => [keyOf(owner), owner])).values()];
   // What is wrong with a node is told of the node, not of who is on it.
   if (rest.length === 0 || first?.kind === 'Node') return undefined;
@@ -115,7 +115,7 @@ function replaced(
 ): string {
   return text.replace(/( ?)\{([A-Za-z_]\w*)\}/g, (whole, space: string, name: string, at: number) => {
     if (!known.has(name)) return whole;
-    const told = textFor(name, text.slice(0, at)) ?? `<${name}>`;
-    return told === '' ? '' : space + told;
+    const value = textFor(name, text.slice(0, at)) ?? `<${name}>`;
+    return value === '' ? '' : space + value;
   });
 }

@@ -5,7 +5,7 @@ import type { Reading } from '../evidence/reading.ts';
 import type { Hit } from '../match/index.ts';
 
 /** What a container that is well said longer ago, in ms, tells of what it has got over. */
-const lately = 15 * 60_000;
+const recentMs = 15 * 60_000;
 
 /** A run that ended longer ago is not told of, in ms. */
 const day = 86_400_000;
@@ -18,19 +18,19 @@ const lastMoments = 60_000;
  * are told of whatever they said in this run: they say some of what lasts only once, when they start (BCK-079). A line without a time is of now.
  */
 export function ofNow(reading: Reading, hits: readonly Hit[]): Hit[] {
-  return hits.filter(({ place }) => {
-    const { object, owner, at } = place;
-    const isRecent = at === undefined || reading.now - Date.parse(at) < lately;
+  return hits.filter(({ origin }) => {
+    const { object, owner, at } = origin;
+    const isRecent = at === undefined || reading.now - Date.parse(at) < recentMs;
     if (object === undefined) return isRecent;
     if (object.kind === 'Node') return !isReady(reading, object);
-    if (place.past === true) return endedTheRun(reading, place);
+    if (origin.past === true) return endedTheRun(reading, origin);
     if (isBackend(reading, owner)) return true;
     const state = reading.podOf(object)?.verdict.state;
     return state !== 'idle' && (state !== 'healthy' || isRecent);
   });
 }
 
-function endedTheRun(reading: Reading, { object, container, at }: Hit['place']): boolean {
+function endedTheRun(reading: Reading, { object, container, at }: Hit['origin']): boolean {
   const pod = object && reading.podOf(object)?.pod;
   const statuses = pod && [...pod.status.containerStatuses, ...pod.status.initContainerStatuses];
   const ended = statuses?.find(({ name }) => name === container)?.lastState?.terminated;

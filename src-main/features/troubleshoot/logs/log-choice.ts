@@ -14,7 +14,7 @@ const live = { most: 200, tail: 2000 } as const;
 /** Of a bundle, which asks nobody else. */
 const bundle = { most: 2000, tail: 20_000 } as const;
 /** A container that restarted within this time may tell why, in ms. */
-const lately = 86_400_000;
+const recentMs = 86_400_000;
 
 /**
  * The logs that are worth reading one by one: of containers that are not well, that restarted in the last day, and of the
@@ -37,7 +37,7 @@ export function chooseLogs(reading: Reading): {
     for (const status of [...pod.status.initContainerStatuses, ...pod.status.containerStatuses]) {
       const log = { namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name, container: status.name };
       const wasRun = hasRun(status);
-      const rank = isUnwell(judged, status) ? 0 : restartedLately(status, reading.now) ? 1 : 2;
+      const rank = isUnwell(judged, status) ? 0 : restartedRecently(status, reading.now) ? 1 : 2;
       if (rank < 2 || isBackend || reading.source === 'bundle') {
         if (wasRun) ranks[rank]?.push({ ...log, previous: false });
         if ((status.restartCount ?? 0) > 0) ranks[rank]?.push({ ...log, previous: true });
@@ -72,6 +72,6 @@ function isUnwell({ pod, verdict }: JudgedPod, { ready, state }: Status): boolea
   );
 }
 
-function restartedLately({ restartCount = 0, lastState }: Status, now: number): boolean {
-  return restartCount > 0 && now - Date.parse(lastState?.terminated?.finishedAt ?? '') < lately;
+function restartedRecently({ restartCount = 0, lastState }: Status, now: number): boolean {
+  return restartCount > 0 && now - Date.parse(lastState?.terminated?.finishedAt ?? '') < recentMs;
 }

@@ -3,7 +3,7 @@ import type { LineHit } from '../../../log-scan/index.ts';
 import type { Hit } from '../match/index.ts';
 import { matchText } from '../match/pattern.ts';
 import { type Rule, type Rules, rulesOf } from '../rules.ts';
-import type { Place } from './seen.ts';
+import type { Origin } from './seen.ts';
 
 /** The log clauses by the literals that a scanner looks for. */
 export type LogRules = {
@@ -43,7 +43,7 @@ export function hitsInText(
     readonly part: PlatformPart | 'any' | undefined;
     /** Whether whose log it is does not work, or ended; undefined for a text of nobody knows whom. */
     readonly failing: boolean | undefined;
-    readonly place: Place;
+    readonly origin: Origin;
     readonly lines: boolean;
   },
 ): Hit[] {
@@ -64,7 +64,7 @@ export function hitsInText(
         hit: {
           rule,
           kind: from.kind,
-          place: { ...from.place, times, ...(at === undefined ? {} : { at }) },
+          origin: { ...from.origin, times, ...(at === undefined ? {} : { at }) },
           matched,
           ...(from.lines ? { line: line.line } : {}),
           before: line.before,

@@ -19,7 +19,7 @@ export type LogsRead = {
   readonly whole?: readonly ObjectRef[];
 };
 
-export type LogsAsk = {
+export type LogsRequest = {
   readonly cluster: Cluster;
   readonly reading: Reading;
   readonly rules: LogRules;
@@ -28,10 +28,10 @@ export type LogsAsk = {
 };
 
 /** Looks through the logs: of a bundle all at once, of a live cluster those that are worth it, one by one. Never throws. */
-export async function readLogs(ask: LogsAsk): Promise<LogsRead> {
-  const { cluster, reading, rules, signal, onProgress } = ask;
+export async function readLogs(request: LogsRequest): Promise<LogsRead> {
+  const { cluster, reading, rules, signal, onProgress } = request;
   if (rules.literals.length === 0) return { hits: [], count: 0, gaps: [] };
-  if (cluster.scanLogs === undefined) return readOneByOne(ask);
+  if (cluster.scanLogs === undefined) return readOneByOne(request);
   try {
     const scan = await cluster.scanLogs({ literals: rules.literals, signal, onProgress });
     return {
@@ -43,7 +43,7 @@ export async function readLogs(ask: LogsAsk): Promise<LogsRead> {
       gaps: scan.gaps,
     };
   } catch (error) {
-    return { hits: [], count: 0, gaps: [`The logs were not read: ${inWords(error)}`] };
+    return { hits: [], count: 0, gaps: [`The logs were not read: ${messageOf(error)}`] };
   }
 }
 
@@ -59,14 +59,14 @@ function hitsOfScanned(reading: Reading, rules: LogRules, log: ScannedLog): Hit[
           kind: 'log',
           part: undefined,
           failing: false,
-          place: { ref: file },
+          origin: { ref: file },
           lines: true,
         })
       : [];
   if ('node' in of) {
     const object = { kind: 'Node', name: of.node };
-    const place = { object, owner: object, ref: file, values: { node: of.node } };
-    return hitsInText(rules, text, { kind: 'log', part: undefined, failing: false, place, lines: true });
+    const origin = { object, owner: object, ref: file, values: { node: of.node } };
+    return hitsInText(rules, text, { kind: 'log', part: undefined, failing: false, origin, lines: true });
   }
   return hitsInText(rules, text, {
     ...from(reading, { ...of, previous: of.run !== 'current' }, file),
@@ -85,7 +85,7 @@ export function hitsOfUnread(rules: LogRules, { file, of, hits, counts }: Scanne
       kind: 'log',
       part: undefined,
       failing: false,
-      place: { ref: file, ...(object === undefined ? {} : { object, owner: object }) },
+      origin: { ref: file, ...(object === undefined ? {} : { object, owner: object }) },
       lines: true,
     },
   );
@@ -104,8 +104,8 @@ const limit = 20_000;
 /** How long logs that are not answered may take in all, in ms: the cluster has gone away then. */
 const mostLost = 60_000;
 
-async function readOneByOne(ask: LogsAsk): Promise<LogsRead> {
-  const { reading, rules, signal, onProgress } = ask;
+async function readOneByOne(request: LogsRequest): Promise<LogsRead> {
+  const { reading, rules, signal, onProgress } = request;
   const { logs, left, leftOf, tail } = chooseLogs(reading);
   const looked = new Map<string, ObjectRef>();
   const missed = new Set(leftOf);
@@ -121,7 +121,7 @@ async function readOneByOne(ask: LogsAsk): Promise<LogsRead> {
       const log = waiting.shift();
       if (log === undefined) return;
       const begun = performance.now();
-      const read = await readLog(ask, scanner, log, tail);
+      const read = await readLog(request, scanner, log, tail);
       const owner = reading.ownerOf({ kind: 'Pod', name: log.pod, namespace: log.namespace });
       if ('reason' in read) missed.add(keyOf(owner));
       else looked.set(keyOf(owner), owner);
@@ -168,7 +168,7 @@ type ReadLog =
   | { readonly state: 'unread'; readonly reason: string };
 
 async function readLog(
-  { cluster, signal }: LogsAsk,
+  { cluster, signal }: LogsRequest,
   scanner: LogScanner,
   { namespace, pod, container, previous }: ChosenLog,
   tail: number,
@@ -196,7 +196,7 @@ async function readLog(
     // Of the newest lines only a number is that of no line of the log.
     return { state: 'read', hits, counts: scan.counts, cut: lines >= tail };
   } catch (error) {
-    return { state: 'unread', reason: inWords(error) };
+    return { state: 'unread', reason: messageOf(error) };
   }
 }
 
@@ -223,7 +223,7 @@ function from(reading: Reading, { namespace, pod, container, previous }: ChosenL
     part: partOf(reading.backends, owner, image),
     failing:
       previous || status === undefined || (status.ready !== true && status.state?.terminated?.exitCode !== 0),
-    place: {
+    origin: {
       object,
       owner,
       container,
@@ -234,6 +234,6 @@ function from(reading: Reading, { namespace, pod, container, previous }: ChosenL
   };
 }
 
-function inWords(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { CodedCheck, PlatformPart } from '#shared/api/symptoms.ts';
 
 /** Where something was seen. */
-export type Place = {
+export type Origin = {
   /** Absent for a pasted text and for a bundle as a whole. */
   readonly object?: ObjectRef | undefined;
   /** What a finding is counted to: the workload of a pod, the Deployment of a control plane, else the object. */
@@ -27,14 +27,14 @@ type Ended = {
 };
 
 /** A container that is not as it should be, with the state that says so. */
-export type ContainerSeen = Place & {
+export type ContainerSeen = Origin & {
   readonly kind: 'container';
   readonly waiting: { readonly reason: string; readonly message?: string | undefined } | undefined;
   readonly ended: Ended | undefined;
   readonly init: boolean;
 };
 
-export type PodSeen = Place & {
+export type PodSeen = Origin & {
   readonly kind: 'pod';
   /** Undefined while it is too early to say anything of it. */
   readonly phase: string | undefined;
@@ -50,7 +50,7 @@ export type ConditionFields = {
   readonly message?: string | undefined;
 };
 
-export type EventSeen = Place & {
+export type EventSeen = Origin & {
   readonly kind: 'event';
   readonly reason: string;
   /** Kind of the object it is about, in any case; undefined when the text does not say. */
@@ -58,7 +58,7 @@ export type EventSeen = Place & {
   readonly message: string;
 };
 
-export type HttpSeen = Place & {
+export type HttpSeen = Origin & {
   readonly kind: 'http';
   readonly path: string;
   readonly failed: boolean;
@@ -74,9 +74,9 @@ export type HttpSeen = Place & {
 export type Variable =
   | { readonly is: 'value'; readonly value: string }
   /** It has a value that is not known: of a Secret, of a field, or left out of a bundle. */
-  | { readonly is: 'reference'; readonly words: string };
+  | { readonly is: 'reference'; readonly description: string };
 
-export type EnvironmentSeen = Place & {
+export type EnvironmentSeen = Origin & {
   readonly kind: 'environment';
   readonly part: PlatformPart;
   readonly variables: ReadonlyMap<string, Variable>;
@@ -84,16 +84,16 @@ export type EnvironmentSeen = Place & {
   readonly whole: boolean;
 };
 
-export type CertificateSeen = Place & {
+export type CertificateSeen = Origin & {
   readonly kind: 'certificate';
   readonly of: 'mesh_ca' | 'tls';
   readonly is: 'expired' | 'expires_soon' | 'not_yet_valid' | 'incomplete' | 'no_ca';
   readonly text: string;
 };
 
-export type ConditionSeen = Place & { readonly kind: 'condition'; readonly condition: ConditionFields };
+export type ConditionSeen = Origin & { readonly kind: 'condition'; readonly condition: ConditionFields };
 
-export type CheckSeen = Place & {
+export type CheckSeen = Origin & {
   readonly kind: 'check';
   readonly check: CodedCheck;
   readonly text: string;

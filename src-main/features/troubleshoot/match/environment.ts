@@ -18,7 +18,7 @@ export function matchEnvironment(
   if (is === 'unset') return undefined;
   if (variable.is === 'reference') {
     const asks = pattern !== undefined || notPattern !== undefined || is === 'blank';
-    return asks ? undefined : { text: `${name} from ${variable.words}`, named: {} };
+    return asks ? undefined : { text: `${name} from ${variable.description}`, named: {} };
   }
   const { value } = variable;
   const blank = value.trim() === '';

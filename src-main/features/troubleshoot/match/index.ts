@@ -4,7 +4,7 @@ import type {
   ConditionSeen,
   EventSeen,
   HttpSeen,
-  Place,
+  Origin,
   Seen,
 } from '../logs/seen.ts';
 import type { ClauseKind, Rule, Rules } from '../rules.ts';
@@ -16,7 +16,7 @@ import { matchCondition, matchContainer, matchPod } from './pods.ts';
 export type Hit = {
   readonly rule: Pick<Rule, 'symptom' | 'excludes'>;
   readonly kind: ClauseKind | 'text';
-  readonly place: Place;
+  readonly origin: Origin;
   readonly matched: Matched;
   readonly line?: number | undefined;
   readonly before?: readonly string[] | undefined;
@@ -56,7 +56,7 @@ function tried<Kind extends ClauseKind, Fact extends Seen>(
 ): Hit[] {
   return rules.flatMap((rule) => {
     const matched = match(rule, seen);
-    return matched === undefined ? [] : [{ rule, kind: seen.kind, place: seen, matched }];
+    return matched === undefined ? [] : [{ rule, kind: seen.kind, origin: seen, matched }];
   });
 }
 

@@ -18,20 +18,20 @@ export function matchContainer(
     return undefined;
   const states = [
     ...(waiting === undefined ? [] : [{ words: waiting.reason, message: waiting.message }]),
-    ...(ended === undefined ? [] : [{ words: endWords(ended), message: ended.message }]),
+    ...(ended === undefined ? [] : [{ words: describeEnd(ended), message: ended.message }]),
   ];
   if (pattern === undefined)
     return states.length === 0
       ? undefined
-      : { text: states.map(({ words, message }) => said(words, message)).join('; '), named: {} };
-  for (const { words, message } of states) {
+      : { text: states.map(({ words: text, message }) => said(text, message)).join('; '), named: {} };
+  for (const { words: text, message } of states) {
     const matched = message === undefined ? undefined : matchText(message, pattern);
-    if (matched !== undefined) return prefixed(`${words}: `, matched);
+    if (matched !== undefined) return prefixed(`${text}: `, matched);
   }
   return undefined;
 }
 
-function endWords({ reason, exitCode }: NonNullable<ContainerSeen['ended']>): string {
+function describeEnd({ reason, exitCode }: NonNullable<ContainerSeen['ended']>): string {
   const code = exitCode === undefined ? '' : `exit code ${exitCode}`;
   return [reason ?? 'Ended', code].filter((part) => part !== '').join(', ');
 }
@@ -42,10 +42,10 @@ export function matchPod({ clause, pattern }: Rule<'pod'>, seen: PodSeen): Match
   if (clause.reason !== undefined && !clause.reason.includes(seen.reason ?? '')) return undefined;
   if (clause.condition === undefined) {
     if (seen.phase === undefined && seen.reason === undefined) return undefined;
-    const words = [seen.phase, seen.reason].filter((part) => part !== undefined).join(', ');
-    if (pattern === undefined) return { text: said(words, seen.message), named: {} };
+    const text = [seen.phase, seen.reason].filter((part) => part !== undefined).join(', ');
+    if (pattern === undefined) return { text: said(text, seen.message), named: {} };
     const matched = matchText(seen.message ?? '', pattern);
-    return matched === undefined ? undefined : prefixed(`${words}: `, matched);
+    return matched === undefined ? undefined : prefixed(`${text}: `, matched);
   }
   for (const condition of seen.conditions) {
     const matched = matchCondition(
@@ -70,12 +70,12 @@ export function matchCondition(
 ): Matched | undefined {
   if (type !== wanted.type || !wanted.status.includes(status)) return undefined;
   if (wanted.reason !== undefined && !wanted.reason.includes(reason ?? '')) return undefined;
-  const words = `${type} is ${status}${reason ? ` (${reason})` : ''}`;
-  if (pattern === undefined) return { text: said(words, message), named: {} };
+  const text = `${type} is ${status}${reason ? ` (${reason})` : ''}`;
+  if (pattern === undefined) return { text: said(text, message), named: {} };
   const matched = matchText(message ?? '', pattern);
-  return matched === undefined ? undefined : prefixed(`${words}: `, matched);
+  return matched === undefined ? undefined : prefixed(`${text}: `, matched);
 }
 
-function said(words: string, message: string | undefined): string {
-  return message ? `${words}: ${message}` : words;
+function said(text: string, message: string | undefined): string {
+  return message ? `${text}: ${message}` : text;
 }

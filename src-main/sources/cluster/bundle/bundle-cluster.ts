@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { HttpRead, Listing, Named, Resource } from '../../../cluster-model/kinds/index.ts';
 import * as resources from '../../../cluster-model/kinds/index.ts';
 import type { Cluster, LogRead, ObjectRead } from '../types.ts';
-import { inWords } from './bundle-error.ts';
+import { messageOf } from './bundle-error.ts';
 import type { SharedScan } from './scan/shared-scan.ts';
 import type { BundleThread } from './thread/bundle-thread.ts';
 
@@ -17,9 +17,9 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
   const itemsOf = (resource: Resource): Promise<Items> => {
     const known = kept.get(resource);
     if (known !== undefined) return known;
-    const asked = askItems(thread, resource);
-    kept.set(resource, asked);
-    return asked;
+    const requested = readItems(thread, resource);
+    kept.set(resource, requested);
+    return requested;
   };
 
   return {
@@ -32,7 +32,7 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
     ): Promise<Listing<T>> {
       const revision = 'bundle';
       try {
-        const covered = await askOne(thread.ask('covered', { kind: kindOf(resource), namespace }));
+        const covered = await readOne(thread.query('covered', { kind: kindOf(resource), namespace }));
         const trimmed = await itemsOf(resource);
         // What a resource's schema made is what it makes: the map is by resource.
         const all = trimmed.items as readonly T[];
@@ -42,7 +42,7 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
         const state = covered.state === 'read' && gaps.length > 0 ? 'partly' : covered.state;
         return { state, items, gaps, readAt: takenAt, revision };
       } catch (error) {
-        return { state: 'unavailable', items: [], gaps: [inWords(error)], readAt: takenAt, revision };
+        return { state: 'unavailable', items: [], gaps: [messageOf(error)], readAt: takenAt, revision };
       }
     },
 
@@ -54,8 +54,8 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
         reason: `There was no ${shown} when the bundle was taken.`,
       } as const;
       try {
-        const found = await askOne(
-          thread.ask('object', {
+        const found = await readOne(
+          thread.query('object', {
             group,
             plural,
             name: objectName,
@@ -64,32 +64,32 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
         );
         if (found.object !== undefined) return { state: 'read', object: found.object, readAt: takenAt };
         if (found.isAbsent) return missing;
-        const { state, gaps } = await askOne(thread.ask('covered', { kind: kindOf(resource), namespace }));
+        const { state, gaps } = await readOne(thread.query('covered', { kind: kindOf(resource), namespace }));
         if (state === 'read' || state === 'not_served') return missing;
         return {
           state: 'unread',
           reason: `The bundle does not hold ${shown}. ${gaps[0] ?? ''}`.trim(),
         };
       } catch (error) {
-        return { state: 'unread', reason: inWords(error) };
+        return { state: 'unread', reason: messageOf(error) };
       }
     },
 
     watch: () => () => undefined,
 
-    async logs({ signal, ...ask }): Promise<LogRead> {
-      const parts = thread.ask('log', ask, signal);
+    async logs({ signal, ...request }): Promise<LogRead> {
+      const parts = thread.query('log', request, signal);
       try {
         const { value: first } = await parts.next();
         if (first === undefined) return { state: 'unread', reason: 'The reading of the log was ended.' };
         if (first.state === 'missing' || first.state === 'unread') return first;
         return { state: 'read', bytes: bytesOf(parts) };
       } catch (error) {
-        return { state: 'unread', reason: inWords(error) };
+        return { state: 'unread', reason: messageOf(error) };
       }
     },
 
-    scanLogs: (ask) => scan.scanLogs(ask),
+    scanLogs: (request) => scan.scanLogs(request),
 
     patch: async () => ({
       state: 'read_only',
@@ -98,9 +98,9 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
 
     async httpGet(address, signal): Promise<HttpRead> {
       try {
-        return await askOne(thread.ask('http', { path: address }, signal));
+        return await readOne(thread.query('http', { path: address }, signal));
       } catch (error) {
-        return { state: 'unread', reason: inWords(error) };
+        return { state: 'unread', reason: messageOf(error) };
       }
     },
 
@@ -115,12 +115,12 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
 
 const kindOf = ({ group, plural, namespaced }: Resource) => ({ group, plural, namespaced });
 
-async function askItems(thread: BundleThread, resource: Resource): Promise<Items> {
-  const place = resources.everyKind.indexOf(resource);
-  if (place < 0) throw new Error(`${resource.kind} is none of the kinds that the console reads.`);
+async function readItems(thread: BundleThread, resource: Resource): Promise<Items> {
+  const index = resources.everyKind.indexOf(resource);
+  if (index < 0) throw new Error(`${resource.kind} is none of the kinds that the console reads.`);
   const items: Named[] = [];
   const gaps: string[] = [];
-  for await (const part of thread.ask('items', { resource: place })) {
+  for await (const part of thread.query('items', { resource: index })) {
     items.push(...part.items);
     gaps.push(...part.gaps);
   }
@@ -128,7 +128,7 @@ async function askItems(thread: BundleThread, resource: Resource): Promise<Items
 }
 
 /** The one part of an answer that has one. Throws when it was ended before. */
-async function askOne<T>(parts: AsyncGenerator<T>): Promise<T> {
+async function readOne<T>(parts: AsyncGenerator<T>): Promise<T> {
   for await (const part of parts) return part;
   throw new Error('The reading was ended before it was done.');
 }

@@ -6,6 +6,6 @@ export class BundleError extends Error {
 export const cancelledReason = 'The opening of the bundle was cancelled.';
 
 /** The error in words, without a stack. */
-export function inWords(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -127,7 +127,7 @@ export function createCoverage(scope: Layout['scope']): Coverage {
       } else if ((namespaced || key === 'namespaces') && !known.whole) {
         if (scope === 'some-namespaces') {
           gaps.push(
-            `The bundle holds only some namespaces (${inWords([...namespaces].sort())}): of others it says nothing.`,
+            `The bundle holds only some namespaces (${joined([...namespaces].sort())}): of others it says nothing.`,
           );
         }
         if (scope === 'namespaces' && !hasAny(kinds.get('namespaces')))
@@ -138,7 +138,7 @@ export function createCoverage(scope: Layout['scope']): Coverage {
           (name) => namespaced && !known.namespaces.has(name) && !known.failures.has(name),
         );
         if (missing.length > 0 && !known.failures.has('') && !isSparse(key))
-          gaps.push(`Not collected: ${key} in ${inWords(missing.sort())}.`);
+          gaps.push(`Not collected: ${key} in ${joined(missing.sort())}.`);
       }
       return { state: gaps.length > 0 ? 'partly' : 'read', gaps };
     },
@@ -169,12 +169,12 @@ function failureSentences(key: string, { failures }: KindCoverage): string[] {
 }
 
 function failureSentence(key: string, namespace: string, reason: string): string {
-  const place = namespace === '' ? '' : ` in ${namespace}`;
-  return `Not collected: ${key}${place}: ${reason.replace(/\.$/, '')}.`;
+  const suffix = namespace === '' ? '' : ` in ${namespace}`;
+  return `Not collected: ${key}${suffix}: ${reason.replace(/\.$/, '')}.`;
 }
 
 /** `a, b, c, d, e and 3 more`. */
-function inWords(names: readonly string[]): string {
+function joined(names: readonly string[]): string {
   const more = names.length - mostNames;
   return more <= 0 ? names.join(', ') : `${names.slice(0, mostNames).join(', ')} and ${more} more`;
 }

@@ -14,11 +14,11 @@ export const openBundle: OpenBundle = async (options) => {
     facts,
     kinds,
     async objects({ group, plural }, namespace) {
-      const parts = await Array.fromAsync(thread.ask('objects', { group, plural, namespace }));
+      const parts = await Array.fromAsync(thread.query('objects', { group, plural, namespace }));
       return parts.flat();
     },
     async origin({ group, plural }, name, namespace) {
-      const [origin] = await Array.fromAsync(thread.ask('origin', { group, plural, name, namespace }));
+      const [origin] = await Array.fromAsync(thread.query('origin', { group, plural, name, namespace }));
       return origin;
     },
     async close() {

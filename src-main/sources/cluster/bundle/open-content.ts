@@ -4,8 +4,8 @@ import type { PodObject } from '../../../cluster-model/kinds/index.ts';
 import { held } from './archive/file-content.ts';
 import type { OpenFiles } from './archive/open-files.ts';
 import { type BundleEntry, type BundleSource, openSource } from './archive/source.ts';
-import { BundleError, inWords } from './bundle-error.ts';
-import { type FoundLayout, isAnyFolder, type Layout, placeIn } from './layouts/index.ts';
+import { BundleError, messageOf } from './bundle-error.ts';
+import { type FoundLayout, isAnyFolder, type Layout, locate } from './layouts/index.ts';
 import { createLogSpool } from './logs/log-spool.ts';
 import { createEarlyPods } from './objects/early-pods.ts';
 import { kindKey } from './objects/kind-key.ts';
@@ -62,7 +62,7 @@ export async function openContent({
     return { facts: factsOf({ name, source, ...read }), content, name };
   } catch (error) {
     if (error instanceof BundleError) throw error;
-    throw new BundleError(`${name} cannot be read: ${inWords(error)}.`, { cause: error });
+    throw new BundleError(`${name} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
 }
 
@@ -158,13 +158,13 @@ async function readEntry(
   entry: BundleEntry,
   { content, found, links, files, progress }: Reading,
 ): Promise<void> {
-  const place = placeIn(found, [entry.path, ...(links.get(entry.path) ?? [])]);
+  const location = locate(found, [entry.path, ...(links.get(entry.path) ?? [])]);
   progress.tell({
-    step: place === undefined ? 'Reading' : `Reading ${stepOf(place.holding)}`,
+    step: location === undefined ? 'Reading' : `Reading ${stepOf(location.holding)}`,
     files,
     objects: content.objects(),
   });
-  if (place !== undefined) await content.read(entry, place.holding, place.path);
+  if (location !== undefined) await content.read(entry, location.holding, location.path);
 }
 
 const noLinks: Survey['links'] = new Map();
@@ -177,7 +177,7 @@ const isSame = (one: FoundLayout, other: FoundLayout): boolean =>
 /** Whether a file was passed over that is something by the path of a link to it. */
 const isNamedByLink = (found: FoundLayout, links: Survey['links']): boolean =>
   [...links].some(
-    ([file, paths]) => placeIn(found, [file]) === undefined && placeIn(found, paths) !== undefined,
+    ([file, paths]) => locate(found, [file]) === undefined && locate(found, paths) !== undefined,
   );
 
 function stepOf(holding: { readonly what: string; readonly key?: string }): string {

@@ -3,7 +3,7 @@ import { shownName } from './archive/entry-path.ts';
 import { asFarAsWhole, contentOf, UnreadFile } from './archive/file-content.ts';
 import type { BundleEntry } from './archive/source.ts';
 import type { StoredFile } from './archive/stored-file.ts';
-import { inWords } from './bundle-error.ts';
+import { messageOf } from './bundle-error.ts';
 import { captureRecord, healthAnswers } from './capture-record.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import type { Holding, Layout } from './layouts/index.ts';
@@ -106,21 +106,22 @@ export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): B
     try {
       return schema.parse(path.endsWith('.yaml') ? yamlObject(text) : JSON.parse(text));
     } catch (error) {
-      const clause = error instanceof z.ZodError ? 'it is of an unknown form' : inWords(error).split('\n')[0];
+      const clause =
+        error instanceof z.ZodError ? 'it is of an unknown form' : messageOf(error).split('\n')[0];
       notUnderstood('', path, clause ?? '');
       return undefined;
     }
   };
 
   const readFailures = async (entry: BundleEntry, path: string, key: string): Promise<void> => {
-    const told = await readDocument(entry, path, failureReasons);
-    if (told === undefined) return;
-    if (Array.isArray(told)) {
-      if (told.length > 0 && key !== '') coverage.failed(key, '', told.map(reasonOf).join('; '));
-      else flaws.push(...told.map((reason) => `Not collected: ${reasonOf(reason)}.`));
+    const message = await readDocument(entry, path, failureReasons);
+    if (message === undefined) return;
+    if (Array.isArray(message)) {
+      if (message.length > 0 && key !== '') coverage.failed(key, '', message.map(reasonOf).join('; '));
+      else flaws.push(...message.map((reason) => `Not collected: ${reasonOf(reason)}.`));
       return;
     }
-    for (const [name, reason] of Object.entries(told)) {
+    for (const [name, reason] of Object.entries(message)) {
       if (key === '') coverage.failed(name, '', reasonOf(reason));
       else coverage.failed(key, name, reasonOf(reason));
     }

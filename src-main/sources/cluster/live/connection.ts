@@ -8,7 +8,7 @@ import type { KubeContext } from './kubeconfig.ts';
 import { proxyFor } from './proxies.ts';
 import type { Timing } from './timing.ts';
 
-export type Ask = {
+export type ApiRequest = {
   /** Path and query. */
   readonly path: string;
   /** What is asked, for sentences, such as `list pods in tenant-willow`. */
@@ -30,13 +30,13 @@ export type Answer = {
 /** Requests to one API server, with the credentials and the proxy its context asks for. */
 export type Connection = {
   /** Any answer but 401 and 429. Throws a ClusterFailure otherwise. */
-  send(ask: Ask): Promise<Answer>;
+  send(query: ApiRequest): Promise<Answer>;
   /**
    * A good answer as `of` reads its bytes; it is begun anew when the connection was dropped meanwhile. Throws a
    * ClusterFailure for any other.
    */
-  read<T>(ask: Ask, of: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T>;
-  json(ask: Ask): Promise<unknown>;
+  read<T>(query: ApiRequest, of: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T>;
+  json(query: ApiRequest): Promise<unknown>;
   /** A socket to the server and what to prove oneself with on it, for a WebSocket. */
   dial(): Promise<{
     readonly socket: Socket;
@@ -75,14 +75,14 @@ export type ConnectionOptions = {
 const largestAnswer = 64 * 1024 * 1024;
 const largestError = 64 * 1024;
 
-type Way = { readonly credentials: Credentials; readonly dial: Dial; readonly agent: Agent };
+type Transport = { readonly credentials: Credentials; readonly dial: Dial; readonly agent: Agent };
 
 /** Contacts nothing before the first request. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { now, timing, env } = options;
   let context: KubeContext | undefined;
   let source: CredentialSource | undefined;
-  let way: Way | undefined;
+  let transport: Transport | undefined;
   let closed = false;
   let heardAt: number | undefined;
   let trouble: ClusterFailure | undefined;
@@ -90,9 +90,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   const host = (): string => context?.server?.host ?? 'The cluster';
   let drops = 0;
   const drop = (): void => {
-    if (way !== undefined) drops += 1;
-    void way?.agent.destroy().catch(() => undefined);
-    way = undefined;
+    if (transport !== undefined) drops += 1;
+    void transport?.agent.destroy().catch(() => undefined);
+    transport = undefined;
   };
   const settle = (failure: ClusterFailure | undefined): void => {
     const changed = trouble?.message !== failure?.message;
@@ -105,7 +105,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   /** The context and its credentials as they are now; what they no longer are is dropped. */
-  const wayNow = async (): Promise<Way & { readonly server: URL; readonly source: CredentialSource }> => {
+  const currentTransport = async (): Promise<
+    Transport & { readonly server: URL; readonly source: CredentialSource }
+  > => {
     if (closed) throw new ClusterFailure('unreachable', 'This target is closed.');
     const resolved = await options.resolve();
     if (resolved !== context) {
@@ -119,26 +121,26 @@ export function createConnection(options: ConnectionOptions): Connection {
     source ??= createCredentials({ context: resolved, env, pluginPath: options.pluginPath, now, timing });
     const credentials = await source.current();
     if (
-      way !== undefined &&
-      (way.credentials.cert !== credentials.cert || way.credentials.key !== credentials.key)
+      transport !== undefined &&
+      (transport.credentials.cert !== credentials.cert || transport.credentials.key !== credentials.key)
     ) {
-      const { cert, key } = way.credentials;
+      const { cert, key } = transport.credentials;
       if (String(cert) !== String(credentials.cert) || String(key) !== String(credentials.key)) drop();
     }
-    if (way === undefined) {
+    if (transport === undefined) {
       const ca = await pem(cluster['certificate-authority'], cluster['certificate-authority-data']);
       // Whoever asked meanwhile may have made it.
-      way ??= wayTo(resolved, server, credentials, ca);
+      transport ??= transportTo(resolved, server, credentials, ca);
     }
-    return { ...way, credentials, server, source };
+    return { ...transport, credentials, server, source };
   };
 
-  const wayTo = (
+  const transportTo = (
     { cluster }: KubeContext,
     server: URL,
     credentials: Credentials,
     ca: Buffer | undefined,
-  ): Way => {
+  ): Transport => {
     const { cert, key } = credentials;
     const tls = {
       ca,
@@ -152,10 +154,10 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   const once = async (
-    ask: Ask,
+    options: ApiRequest,
   ): Promise<{ answer: Answer; credentials: Credentials; source: CredentialSource }> => {
-    const { agent, credentials, server, source } = await wayNow();
-    const { method = 'GET', path, body, signal, silence } = ask;
+    const { agent, credentials, server, source } = await currentTransport();
+    const { method = 'GET', path, body, signal, silence } = options;
     const response = await request(new URL(`${server.pathname.replace(/\/$/, '')}${path}`, server), {
       dispatcher: agent,
       method,
@@ -163,7 +165,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         accept: 'application/json',
         'user-agent': 'operator-console',
         ...credentials.headers,
-        ...(body === undefined ? {} : { 'content-type': ask.contentType ?? 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': options.contentType ?? 'application/json' }),
       },
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
@@ -188,24 +190,25 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   /** What was cut off by a `drop` of ours, and not by the network, is asked once more. */
-  const undropped = async <T>(ask: Ask, work: () => Promise<T>): Promise<T> => {
+  const undropped = async <T>(request: ApiRequest, work: () => Promise<T>): Promise<T> => {
     const before = drops;
     try {
       return await work();
     } catch (error) {
-      const again = drops !== before && !closed && ask.signal?.aborted !== true && ask.method !== 'PATCH';
-      const met = again ? undefined : failed(error, ask.signal);
+      const again =
+        drops !== before && !closed && request.signal?.aborted !== true && request.method !== 'PATCH';
+      const met = again ? undefined : failed(error, request.signal);
       if (met !== undefined) throw met;
       return work().catch((second: unknown) => {
-        throw failed(second, ask.signal);
+        throw failed(second, request.signal);
       });
     }
   };
 
-  const sendOnce = async (ask: Ask): Promise<Answer> => {
+  const sendOnce = async (request: ApiRequest): Promise<Answer> => {
     let renewed = false;
     for (let waits = 0; ; ) {
-      const { answer, credentials, source } = await once(ask);
+      const { answer, credentials, source } = await once(request);
       const { status, body } = answer;
       if (status !== 401 && status !== 429) {
         heard();
@@ -222,32 +225,33 @@ export function createConnection(options: ConnectionOptions): Connection {
       const retryAfter = answer.header('retry-after');
       const wait = retryAfterOf(retryAfter) ?? 1_000;
       waits += 1;
-      if (waits > 3 || wait > 5_000) throw answerFailure({ status, body: text, retryAfter }, ask.act, host());
-      await after(wait, undefined, { signal: ask.signal });
+      if (waits > 3 || wait > 5_000)
+        throw answerFailure({ status, body: text, retryAfter }, request.act, host());
+      await after(wait, undefined, { signal: request.signal });
     }
   };
 
-  const send = (ask: Ask): Promise<Answer> => undropped(ask, () => sendOnce(ask));
-  const read = <T>(ask: Ask, of: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> =>
-    undropped(ask, async () => {
-      const { status, header, body } = await sendOnce(ask);
+  const send = (request: ApiRequest): Promise<Answer> => undropped(request, () => sendOnce(request));
+  const read = <T>(request: ApiRequest, of: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> =>
+    undropped(request, async () => {
+      const { status, header, body } = await sendOnce(request);
       if (status >= 200 && status < 300) return of(body);
-      const told = await readText(body, largestError);
-      throw answerFailure({ status, body: told, retryAfter: header('retry-after') }, ask.act, host());
+      const message = await readText(body, largestError);
+      throw answerFailure({ status, body: message, retryAfter: header('retry-after') }, request.act, host());
     });
 
   return {
     send,
     read,
-    async json(ask) {
-      const body = await read(ask, (bytes) => readText(bytes, largestAnswer));
+    async json(request) {
+      const body = await read(request, (bytes) => readText(bytes, largestAnswer));
       try {
         const value: unknown = JSON.parse(body);
         return value;
       } catch (error) {
         throw new ClusterFailure(
           'refused',
-          `${host()} answered something that is not JSON: ${ask.act}.`,
+          `${host()} answered something that is not JSON: ${request.act}.`,
           undefined,
           {
             cause: error,
@@ -257,7 +261,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     async dial() {
       try {
-        const { dial, server, credentials } = await wayNow();
+        const { dial, server, credentials } = await currentTransport();
         return { socket: await dial(server), server, headers: credentials.headers };
       } catch (error) {
         throw failed(error, undefined);

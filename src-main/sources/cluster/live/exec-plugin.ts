@@ -58,12 +58,12 @@ export async function runExecPlugin({ exec, env, path, cluster, limit }: PluginR
     windowsHide: true,
   });
   let out = '';
-  let words = '';
+  let output = '';
   const timer = setTimeout(() => {
     endGroup(plugin.pid);
     reject(
       failed(
-        `did not end within ${limit / 1000} s: ${lastWords(words) ?? 'it said nothing'}. Sign in with it in a terminal, then retry.`,
+        `did not end within ${limit / 1000} s: ${lastLine(output) ?? 'it said nothing'}. Sign in with it in a terminal, then retry.`,
       ),
     );
   }, limit);
@@ -71,7 +71,7 @@ export async function runExecPlugin({ exec, env, path, cluster, limit }: PluginR
     if (out.length < mostOutput) out += piece;
   });
   plugin.stderr.setEncoding('utf8').on('data', (piece: string) => {
-    words = (words + piece).slice(-16_384);
+    output = (output + piece).slice(-16_384);
   });
   plugin.on('error', (error) => {
     const missing = 'code' in error && error.code === 'ENOENT';
@@ -83,7 +83,7 @@ export async function runExecPlugin({ exec, env, path, cluster, limit }: PluginR
     else
       reject(
         failed(
-          `failed: ${lastWords(words) ?? `it ended with code ${code}`}. Sign in with it in a terminal, then retry.`,
+          `failed: ${lastLine(output) ?? `it ended with code ${code}`}. Sign in with it in a terminal, then retry.`,
         ),
       );
   });
@@ -106,7 +106,7 @@ function jsonOf(out: string): unknown {
 }
 
 /** The last line that says something, without what may be a token: long runs of the letters that tokens are made of. */
-function lastWords(stderr: string): string | undefined {
+function lastLine(stderr: string): string | undefined {
   const last = stderr
     .split('\n')
     .map((line) => line.trim())

@@ -123,8 +123,8 @@ export function answerFailure(
   act: string,
   host: string,
 ): ClusterFailure {
-  const told = statusMessage(body);
-  const because = told === undefined ? `(${status})` : `(${status}: ${told})`;
+  const message = statusMessage(body);
+  const because = message === undefined ? `(${status})` : `(${status}: ${message})`;
   switch (status) {
     case 403:
       return new ClusterFailure('forbidden', `Forbidden: ${act}.`);

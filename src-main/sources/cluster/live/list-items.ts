@@ -30,7 +30,7 @@ export async function readListItems(
   /** Pieces of the object that is being read. */
   let pieces: Buffer[] = [];
   let size = 0;
-  let place: 'before' | 'items' | 'after' = 'before';
+  let position: 'before' | 'items' | 'after' = 'before';
   let depth = 0;
   let inString = false;
   let escaped = false;
@@ -118,7 +118,7 @@ export async function readListItems(
   for await (const piece of body) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     let at = 0;
-    if (place === 'before') {
+    if (position === 'before') {
       const head = Buffer.concat([envelope, bytes]);
       const items = itemsAt(head);
       if (items === undefined) {
@@ -127,18 +127,18 @@ export async function readListItems(
       }
       at = items - envelope.length + 1;
       envelope = Buffer.concat([head.subarray(0, items), nothing]);
-      place = 'items';
+      position = 'items';
       onHead(parse(`${envelope.toString('utf8')}}`));
     }
-    if (place === 'items') {
+    if (position === 'items') {
       const end = readItems(bytes, at);
       if (end === undefined) continue;
-      place = 'after';
+      position = 'after';
       at = end + 1;
     }
     around(bytes.subarray(at));
   }
-  if (place === 'items') throw refuse('The cluster ended a list before its end');
+  if (position === 'items') throw refuse('The cluster ended a list before its end');
   return parse(envelope.toString('utf8'));
 }
 

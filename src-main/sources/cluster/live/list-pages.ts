@@ -39,11 +39,11 @@ export async function readPages(list: List, onItem: (item: unknown) => void): Pr
       { path: `${path}?${query}`, act, signal },
       async (bytes) => {
         await before;
-        const told = await readListItems(heardBytes(bytes, connection), act, onItem, (head) => {
+        const result = await readListItems(heardBytes(bytes, connection), act, onItem, (head) => {
           const next = page.safeParse(head).data?.metadata.continue ?? '';
           if (next !== '') aheadOf(next, reading);
         });
-        const answer = page.safeParse(told);
+        const answer = page.safeParse(result);
         if (answer.success) return answer.data;
         throw new ClusterFailure(
           'refused',
@@ -56,11 +56,11 @@ export async function readPages(list: List, onItem: (item: unknown) => void): Pr
   const aheadOf = (token: string, before: Promise<unknown>): Promise<Page> => {
     const known = ahead.get(token);
     if (known !== undefined) return known;
-    const asked = readPage(token, before);
+    const requested = readPage(token, before);
     // Whose page before it failed is nobody's any more.
-    asked.catch(() => undefined);
-    ahead.set(token, asked);
-    return asked;
+    requested.catch(() => undefined);
+    ahead.set(token, requested);
+    return requested;
   };
 
   try {

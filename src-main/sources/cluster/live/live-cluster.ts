@@ -26,7 +26,7 @@ const largestPage = 16 * 1024 * 1024;
 
 /** A cluster behind an API server. Contacts nothing before the first read, and idles when nobody reads for some minutes. */
 export function openLiveCluster(
-  way: Pick<ConnectionOptions, 'resolve' | 'env' | 'pluginPath'>,
+  transport: Pick<ConnectionOptions, 'resolve' | 'env' | 'pluginPath'>,
   options: LiveOptions,
 ): LiveCluster {
   const { now } = options;
@@ -35,7 +35,7 @@ export function openLiveCluster(
   const everything = (): Collection<Named>[] =>
     [...collections.values()].flatMap((scopes) => [...scopes.values()]);
   let gitVersion: string | undefined;
-  let asked = false;
+  let contacted = false;
   let closed = false;
 
   const kickAll = (): void => {
@@ -43,7 +43,7 @@ export function openLiveCluster(
   };
   const notices = createChangeNotices(() => status());
   const connection = createConnection({
-    ...way,
+    ...transport,
     now,
     timing,
     onTrouble(trouble) {
@@ -74,7 +74,7 @@ export function openLiveCluster(
       ...(gitVersion === undefined ? {} : { version: gitVersion }),
       ...(readAt === undefined ? {} : { readAt }),
     };
-    if (!asked) return { state: 'unread', ...facts };
+    if (!contacted) return { state: 'unread', ...facts };
     const trouble = connection.trouble();
     if (trouble !== undefined) return { state: stateOf(trouble), detail: trouble.message, ...facts };
     if (readAt === undefined) return { state: 'unread', ...facts };
@@ -90,14 +90,14 @@ export function openLiveCluster(
   };
 
   /** Learns the version once, and what the context says; beside the reads, which need not wait for it. */
-  const ask = (): void => {
-    if (asked || closed) return;
-    asked = true;
+  const contact = (): void => {
+    if (contacted || closed) return;
+    contacted = true;
     void learn();
   };
   const learn = async (): Promise<void> => {
     try {
-      contextNamespace = (await way.resolve()).namespace;
+      contextNamespace = (await transport.resolve()).namespace;
       const answer = version.safeParse(await connection.json({ path: '/version', act: 'read its version' }));
       gitVersion = answer.data?.gitVersion ?? gitVersion;
       notices.changed();
@@ -177,7 +177,7 @@ export function openLiveCluster(
       resource: Resource<T>,
       { namespace }: { readonly namespace?: string } = {},
     ): Promise<Listing<T>> {
-      ask();
+      contact();
       const scope = resource.namespaced ? namespace : undefined;
       const followed = collections.get(resource)?.get('')?.running === true;
       // What is followed everywhere need not be followed once more.
@@ -189,7 +189,7 @@ export function openLiveCluster(
       };
     },
     async get(resource, name, namespace): Promise<ObjectRead> {
-      ask();
+      contact();
       const act = actOf('get', resource, namespace, name);
       try {
         const path = objectPath(await discovery.pathOf(resource, namespace), name);
@@ -211,15 +211,15 @@ export function openLiveCluster(
       }
     },
     watch: notices.watch,
-    logs(asked) {
-      ask();
-      return readPodLog(connection, asked);
+    logs(request) {
+      contact();
+      return readPodLog(connection, request);
     },
     patch(resource, patch) {
       return patchObject(connection, discovery, options.writable(), resource, patch);
     },
     async httpGet(path, signal): Promise<HttpRead> {
-      ask();
+      contact();
       try {
         const answer = await connection.send({ path, act: `read ${path}`, signal });
         return { state: 'read', status: answer.status, body: await readText(answer.body, largestPage) };
@@ -229,11 +229,11 @@ export function openLiveCluster(
       }
     },
     forward(forward, signal) {
-      ask();
+      contact();
       return forwardPort(connection, discovery, forward, { signal, limit: timing.answer });
     },
     async retry() {
-      asked = true;
+      contacted = true;
       connection.renew();
       discovery.forget();
       finder.forget();

@@ -52,7 +52,7 @@ export async function refreshOidc(
     const ca = file ? await readFile(file) : data ? Buffer.from(data, 'base64') : undefined;
     const agent = agentOf(dialThrough({ ca }, proxyFor(base, undefined, env), limit), limit);
     try {
-      const ask = async (address: string, form?: URLSearchParams): Promise<unknown> => {
+      const send = async (address: string, form?: URLSearchParams): Promise<unknown> => {
         const { statusCode, body } = await request(address, {
           dispatcher: agent,
           signal: AbortSignal.timeout(limit),
@@ -69,7 +69,7 @@ export async function refreshOidc(
         return JSON.parse(text);
       };
       const known = metadata.parse(
-        await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
+        await send(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
       );
       const form = new URLSearchParams({
         grant_type: 'refresh_token',
@@ -77,7 +77,7 @@ export async function refreshOidc(
         client_id: clientId,
         ...(clientSecret ? { client_secret: clientSecret } : {}),
       });
-      const given = answer.parse(await ask(known.token_endpoint, form));
+      const given = answer.parse(await send(known.token_endpoint, form));
       return { idToken: given.id_token, refreshToken: given.refresh_token ?? refreshToken };
     } finally {
       void agent.destroy();

@@ -1,5 +1,5 @@
 import type { Named, RawObject, Resource } from '../../../cluster-model/kinds/index.ts';
-import type { PatchAsk, PatchResult } from '../types.ts';
+import type { PatchRequest, PatchResult } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { actOf, type Discovery, objectPath } from './discovery.ts';
 import { ClusterFailure, type FailureKind, networkFailure } from './failures.ts';
@@ -19,7 +19,7 @@ export async function patchObject(
   discovery: Discovery,
   writable: boolean,
   resource: Resource<Named>,
-  { name, namespace, patch, resourceVersion }: PatchAsk,
+  { name, namespace, patch, resourceVersion }: PatchRequest,
 ): Promise<PatchResult> {
   if (!writable)
     return {

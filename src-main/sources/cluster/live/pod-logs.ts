@@ -1,10 +1,10 @@
-import type { LogAsk, LogRead } from '../types.ts';
+import type { LogRead, LogRequest } from '../types.ts';
 import { type Connection, readText } from './connection.ts';
 import { answerFailure, networkFailure, statusMessage } from './failures.ts';
 
 /** A container's log as the kubelet has it (core/v1, pods/log). */
-export async function readPodLog(connection: Connection, ask: LogAsk): Promise<LogRead> {
-  const { namespace, pod, container, previous = false, follow = false, tail, signal } = ask;
+export async function readPodLog(connection: Connection, request: LogRequest): Promise<LogRead> {
+  const { namespace, pod, container, previous = false, follow = false, tail, signal } = request;
   const query = new URLSearchParams({
     container,
     ...(previous ? { previous: 'true' } : {}),
@@ -21,8 +21,8 @@ export async function readPodLog(connection: Connection, ask: LogAsk): Promise<L
       ...(follow ? { silence: 0 } : {}),
     });
     if (status === 200) return { state: 'read', bytes: piecesOf(body, connection, signal) };
-    const told = await readText(body, 64 * 1024);
-    const message = statusMessage(told);
+    const text = await readText(body, 64 * 1024);
+    const message = statusMessage(text);
     // 400 is what a kubelet answers for a container that never restarted, or has not started yet.
     if (status === 404 || (status === 400 && message !== undefined))
       return {
@@ -31,7 +31,7 @@ export async function readPodLog(connection: Connection, ask: LogAsk): Promise<L
       };
     return {
       state: 'unread',
-      reason: answerFailure({ status, body: told, retryAfter: header('retry-after') }, act, connection.host())
+      reason: answerFailure({ status, body: text, retryAfter: header('retry-after') }, act, connection.host())
         .message,
     };
   } catch (error) {

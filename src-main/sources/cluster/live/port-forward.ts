@@ -6,9 +6,9 @@ import { endpointSlices, services } from '../../../cluster-model/kinds/index.ts'
 import { type Connection, readText } from './connection.ts';
 import type { Discovery } from './discovery.ts';
 import { answerFailure, ClusterFailure, networkFailure, oneLine } from './failures.ts';
-import type { ForwardAsk } from './types.ts';
+import type { ForwardRequest } from './types.ts';
 
-type Place = { readonly pod: string; readonly port: number };
+type PodPort = { readonly pod: string; readonly port: number };
 
 /** Bytes of one message; a kubelet sends at most 32 KiB. */
 const largestMessage = 4 * 1024 * 1024;
@@ -23,16 +23,16 @@ const pingEvery = 25_000;
 export async function forwardPort(
   connection: Connection,
   discovery: Discovery,
-  ask: ForwardAsk,
+  request: ForwardRequest,
   options: { readonly signal: AbortSignal; readonly limit: number },
 ): Promise<Duplex> {
   try {
-    const { pod, port } = await placeOf(connection, discovery, ask, options.signal);
-    const path = `/api/v1/namespaces/${encodeURIComponent(ask.namespace)}/pods/${encodeURIComponent(pod)}/portforward?ports=${port}`;
+    const { pod, port } = await podPortOf(connection, discovery, request, options.signal);
+    const path = `/api/v1/namespaces/${encodeURIComponent(request.namespace)}/pods/${encodeURIComponent(pod)}/portforward?ports=${port}`;
     return await openForward(
       connection,
       path,
-      `forward port ${port} of the pod ${pod} in ${ask.namespace}`,
+      `forward port ${port} of the pod ${pod} in ${request.namespace}`,
       options,
     );
   } catch (error) {
@@ -46,12 +46,12 @@ export async function forwardPort(
 }
 
 /** A ready pod of the service, and the port it listens at: slices have the target port as a number already. */
-async function placeOf(
+async function podPortOf(
   connection: Connection,
   discovery: Discovery,
-  { namespace, service, port }: ForwardAsk,
+  { namespace, service, port }: ForwardRequest,
   signal: AbortSignal,
-): Promise<Place> {
+): Promise<PodPort> {
   const nothing = (why: string): ClusterFailure =>
     new ClusterFailure('missing', `The service ${service} in ${namespace} ${why}.`);
   const path = `${await discovery.pathOf(services, namespace)}/${encodeURIComponent(service)}`;
@@ -74,7 +74,7 @@ async function placeOf(
     }),
   );
   if (!answer.success) throw nothing('has endpoints that cannot be understood');
-  const places = answer.data.items.flatMap(({ endpoints, ports }) => {
+  const podPorts = answer.data.items.flatMap(({ endpoints, ports }) => {
     const target = ports.find(({ name }) => (name ?? '') === (wanted.name ?? ''))?.port;
     return endpoints
       .filter(({ conditions, targetRef }) => conditions?.ready !== false && targetRef?.kind === 'Pod')
@@ -82,7 +82,7 @@ async function placeOf(
         target === undefined || targetRef?.name === undefined ? [] : [{ pod: targetRef.name, port: target }],
       );
   });
-  const chosen = places[Math.floor(Math.random() * places.length)];
+  const chosen = podPorts[Math.floor(Math.random() * podPorts.length)];
   if (chosen === undefined) throw nothing(`has no ready pod for its port ${port}`);
   return chosen;
 }

@@ -139,8 +139,8 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
     const deadline = AbortSignal.any([signal, AbortSignal.timeout((seconds + 30) * 1000)]);
     const answer = await connection.send({ path: `${path}?${query}`, act, signal: deadline, silence: 0 });
     if (answer.status !== 200) {
-      const told = await answer.body.text();
-      throw refusedWatch(answer.status, statusMessage(told), act, connection.host());
+      const message = await answer.body.text();
+      throw refusedWatch(answer.status, statusMessage(message), act, connection.host());
     }
     followed = true;
     let at = from;
@@ -268,7 +268,7 @@ function keyOf({ metadata }: Named): string {
 
 function refusedWatch(
   status: number | undefined,
-  told: string | undefined,
+  message: string | undefined,
   act: string,
   host: string,
 ): ClusterFailure {
@@ -276,5 +276,8 @@ function refusedWatch(
   if (status === 410 || status === 504)
     return new ClusterFailure('expired', `${host} has forgotten the revision.`);
   if (status === 403) return new ClusterFailure('refused', `Forbidden: ${act.replace('list', 'watch')}.`);
-  return new ClusterFailure('refused', `${host} ended a watch${told === undefined ? '' : `: ${told}`}.`);
+  return new ClusterFailure(
+    'refused',
+    `${host} ended a watch${message === undefined ? '' : `: ${message}`}.`,
+  );
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Objects that leave enough behind for it to be worth a full collection. */
 const worthwhile = 2_000;
 /** Milliseconds without another object of a list after which the reading is over. */
-const calm = 1_500;
+const quietMs = 1_500;
 /** Milliseconds between two collections, each of which holds the process for some 200 ms. */
 const apart = 60_000;
 
@@ -20,7 +20,7 @@ export function createMemoryRelease(): { noteRead(): void; close(): void } {
   let collectedAt = Number.NEGATIVE_INFINITY;
   const look = (): void => {
     const now = performance.now();
-    const wait = Math.max(readAt + calm, collectedAt + apart) - now;
+    const wait = Math.max(readAt + quietMs, collectedAt + apart) - now;
     if (wait > 0) {
       timer = setTimeout(look, wait).unref();
       return;
@@ -34,7 +34,7 @@ export function createMemoryRelease(): { noteRead(): void; close(): void } {
     noteRead() {
       read += 1;
       readAt = performance.now();
-      if (read >= worthwhile && timer === undefined) timer = setTimeout(look, calm).unref();
+      if (read >= worthwhile && timer === undefined) timer = setTimeout(look, quietMs).unref();
     },
     close: () => clearTimeout(timer),
   };

@@ -44,7 +44,7 @@ export type LiveOptions = {
 };
 
 /** A connection to a port of a pod behind a service. */
-export type ForwardAsk = {
+export type ForwardRequest = {
   readonly namespace: string;
   readonly service: string;
   readonly port: number | string;
@@ -52,7 +52,7 @@ export type ForwardAsk = {
 
 export type LiveCluster = Cluster & {
   /** Opens a connection through the API server to a ready pod of a service; each call is one connection. */
-  forward(ask: ForwardAsk, signal: AbortSignal): Promise<Duplex>;
+  forward(request: ForwardRequest, signal: AbortSignal): Promise<Duplex>;
   /** Tries again at once what waits, with the credentials read anew. */
   retry(): Promise<void>;
 };

@@ -6,7 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readPort } from '../../../../src-main/backends/cockpit/index.ts';
-import { folderPlace, sealedStore } from '../../../../src-main/backends/sealed/index.ts';
+import { folderStorage, sealedStore } from '../../../../src-main/backends/sealed/index.ts';
 import { StartupRefused } from '../../../../src-main/backends/serving/index.ts';
 import { AuthService } from '../../../../src-shared/gen/cockpit/v1/auth_pb.js';
 import { EstateService } from '../../../../src-shared/gen/cockpit/v1/estate_pb.js';
@@ -203,7 +203,7 @@ describe.concurrent('a backend that refuses to start', () => {
         'appfs root could not be mounted: the envelope key does not open what is sealed',
         async () => {
           const APPFS_ROOT = newFolder();
-          await sealedStore(folderPlace(APPFS_ROOT), Buffer.alloc(32, 9)).check();
+          await sealedStore(folderStorage(APPFS_ROOT), Buffer.alloc(32, 9)).check();
           return cockpitEnv({ APPFS_ROOT });
         },
       ],

@@ -6,7 +6,7 @@ import {
   type ChainHead,
   createAuditTrail,
 } from '../../../../src-main/features/audit/index.ts';
-import { openStore, type StorePlace } from '../../../../src-main/store/index.ts';
+import { openStore, type StoreLocation } from '../../../../src-main/store/index.ts';
 import { buildWriters } from '../../../support/audit-writers.ts';
 import { dialects } from '../../../support/databases.ts';
 
@@ -19,8 +19,8 @@ const longestLife = 80;
 type Seen = { readonly targets: Set<string>; head: ChainHead | undefined };
 
 /** Opens the store as a console that starts again does, and judges what the killed writers left. */
-async function judge(place: StorePlace, seen: Seen, acknowledged: readonly string[]): Promise<void> {
-  const store = await openStore<AuditTables>({ place, migrations: auditMigrations });
+async function judge(place: StoreLocation, seen: Seen, acknowledged: readonly string[]): Promise<void> {
+  const store = await openStore<AuditTables>({ location: place, migrations: auditMigrations });
   const quiet = (): void => undefined;
   const log = { error: quiet, warn: quiet };
   const before = seen.head;

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { type Cluster, type LogAsk, noCluster } from '../../../../src-main/sources/cluster/index.ts';
+import { type Cluster, type LogRequest, noCluster } from '../../../../src-main/sources/cluster/index.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
 import { pod, readingCluster } from './harness.ts';
 
@@ -16,7 +16,7 @@ const path = '/api/pods/shop/api/logs';
 /** A cluster whose logs are these, by container. */
 const logging = (
   objects: Parameters<typeof objectCluster>[0],
-  logs: (ask: LogAsk) => ReturnType<Cluster['logs']>,
+  logs: (ask: LogRequest) => ReturnType<Cluster['logs']>,
 ): Cluster => ({ ...objectCluster(objects), logs });
 async function* pieces(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield typeof text === 'string' ? Buffer.from(text) : text;

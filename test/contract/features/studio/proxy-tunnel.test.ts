@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { parseStudioPlace } from '../../../../src-main/features/studio/index.ts';
+import { parseStudioEndpoint } from '../../../../src-main/features/studio/index.ts';
 import { type Mounted, mount, portOf, SESSION, startUpstream, type Upstream } from './proxy-harness.ts';
 
 const address = 'http://studio.platform.svc:8080';
@@ -128,11 +128,11 @@ describe('a studio in a cluster, through its API', () => {
 
 describe('STUDIO_UPSTREAM', () => {
   it('names a service of the default context, or of another', () => {
-    expect(parseStudioPlace('cluster://platform/studio:8080')).toMatchObject({
+    expect(parseStudioEndpoint('cluster://platform/studio:8080')).toMatchObject({
       through: { target: undefined, namespace: 'platform', service: 'studio', port: 8080 },
     });
-    expect(parseStudioPlace('cluster://prod-eu-1@platform/studio:8080').through?.target).toBe('prod-eu-1');
-    expect(parseStudioPlace('http://studio:8080').through).toBeUndefined();
+    expect(parseStudioEndpoint('cluster://prod-eu-1@platform/studio:8080').through?.target).toBe('prod-eu-1');
+    expect(parseStudioEndpoint('http://studio:8080').through).toBeUndefined();
   });
 
   it.each([
@@ -141,6 +141,6 @@ describe('STUDIO_UPSTREAM', () => {
     'cluster://platform/studio:0',
     'cluster:///studio:80',
   ])('refuses %s with the form it must have', (value) => {
-    expect(() => parseStudioPlace(value)).toThrow(/cluster:\/\/NAMESPACE\/SERVICE:PORT/);
+    expect(() => parseStudioEndpoint(value)).toThrow(/cluster:\/\/NAMESPACE\/SERVICE:PORT/);
   });
 });

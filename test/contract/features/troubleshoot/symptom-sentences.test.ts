@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readCampaignConfig, startCampaign } from '../../../../src-main/backends/campaign/index.ts';
 import { readPort } from '../../../../src-main/backends/cockpit/index.ts';
-import { folderPlace, sealedStore } from '../../../../src-main/backends/sealed/index.ts';
+import { folderStorage, sealedStore } from '../../../../src-main/backends/sealed/index.ts';
 import { StartupRefused } from '../../../../src-main/backends/serving/index.ts';
 import { diagnose, readCatalogue } from '../../../../src-main/features/troubleshoot/index.ts';
 import type { PlatformPart } from '../../../../src-shared/api/symptoms.ts';
@@ -97,7 +97,7 @@ const refusals: readonly (readonly [id: string, part: PlatformPart, said: () => 
     'cockpit',
     async () => {
       const APPFS_ROOT = newFolder();
-      await sealedStore(folderPlace(APPFS_ROOT), Buffer.alloc(32, 9)).check();
+      await sealedStore(folderStorage(APPFS_ROOT), Buffer.alloc(32, 9)).check();
       return cockpit(cockpitEnv({ APPFS_ROOT }));
     },
   ],

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEnvelopeKey, SealBroken, sealedStore } from '../../../../src-main/backends/sealed/index.ts';
-import type { ObjectPlace } from '../../../../src-main/backends/sealed/place.ts';
+import type { ObjectStorage } from '../../../../src-main/backends/sealed/storage.ts';
 
 // Sealed store: AES-256-GCM envelope, per-object data key, authenticated name; wrong key, flipped bit, renamed file:
 // refused, never a partial plaintext.
 
 /** A place whose bytes a test can reach. */
-function memoryPlace(): ObjectPlace & { readonly files: Map<string, Buffer> } {
+function memoryPlace(): ObjectStorage & { readonly files: Map<string, Buffer> } {
   const files = new Map<string, Buffer>();
   return {
     name: 'the memory of a test',
@@ -42,7 +42,7 @@ const sealedFrame = frame + 16;
 const header = 68;
 const name = 'media/one';
 
-async function sealedIn(place: ObjectPlace, bytes: Uint8Array, key = Buffer.alloc(32, 7)) {
+async function sealedIn(place: ObjectStorage, bytes: Uint8Array, key = Buffer.alloc(32, 7)) {
   const store = sealedStore(place, key);
   await store.put(name, bytes);
   return store;

@@ -122,7 +122,7 @@ describe('the STATUS of a pod', () => {
       ),
     ],
   ])('is %s', (word, given) => {
-    expect(podStatus(given).word).toBe(word);
+    expect(podStatus(given).label).toBe(word);
   });
 
   it('counts a native sidecar as ready, and its restarts with those of the containers', () => {
@@ -281,6 +281,6 @@ describe.skipIf(why !== '')(`the STATUS of real pods${why}`, () => {
     // The pod comes first; what belongs to it may follow.
     const [first] = parseAllDocuments(readFileSync(join(samples, `${name}.yaml`), 'utf8'));
     const object: unknown = first?.toJS();
-    expect(podStatus(resources.pods.schema.parse(object)).word).toBe(word);
+    expect(podStatus(resources.pods.schema.parse(object)).label).toBe(word);
   });
 });

@@ -73,7 +73,7 @@ function hostOf(runs: () => readonly WorkflowRun[] | Promise<readonly WorkflowRu
 let store: Store<DeliveryTables>;
 beforeEach(async () => {
   store = await openStore<DeliveryTables>({
-    place: { kind: 'sqlite', file: ':memory:', encryption: 'none' },
+    location: { kind: 'sqlite', file: ':memory:', encryption: 'none' },
     migrations: consoleMigrations,
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

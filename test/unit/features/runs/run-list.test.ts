@@ -99,7 +99,7 @@ describe('the list of runs while the store is in trouble', () => {
 
   it('shows the runs of the code host, and the words of the trouble', async () => {
     const db = brokenStore(
-      new StoreError('The database x is away.', { told: 'The database does not answer.' }),
+      new StoreError('The database x is away.', { publicMessage: 'The database does not answer.' }),
     );
     expect(await runList({ codeHost, db, now }, query, noJobs)).toMatchObject({
       items: [{ id: 'workflow:harbour:1', started: '2026-11-21T11:00:00.000Z', took_seconds: 240 }],

@@ -38,7 +38,7 @@ function memoryKeychain(): Keychain & { locked: boolean; entries: Map<string, st
 
 const memoryStore = () =>
   openStore<ConsoleTables>({
-    place: { kind: 'sqlite', file: ':memory:', encryption: 'none' },
+    location: { kind: 'sqlite', file: ':memory:', encryption: 'none' },
     migrations: consoleMigrations,
   });
 

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditItem, AuditVerdict } from '#shared/api/audit.ts';
-import { eachPart, placeAddress } from '#shared/place.ts';
+import { eachPart, pageHref } from '#shared/page-address.ts';
 import { utcTime } from '../../../../src-renderer/components/format-time.ts';
 import { csvOf } from '../../../../src-renderer/components/table/csv.ts';
 import { rowWindow } from '../../../../src-renderer/components/table/row-window.ts';
@@ -36,7 +36,7 @@ const hash = 'a'.repeat(64);
 describe('the filter in the address', () => {
   it('is written and read again the same', () => {
     const filter = { q: 'a&b', actor: 'mira@northgate.example', outcome: 'refused' } as const;
-    const address = new URLSearchParams(placeAddress(auditAddress(filter, 7)).slice(2));
+    const address = new URLSearchParams(pageHref(auditAddress(filter, 7)).slice(2));
     const read = { ...nowhere, ...Object.fromEntries(address) };
     expect(filterOf(read)).toEqual({ filter, ignored: [] });
     expect(recordOf(read)).toBe(7);

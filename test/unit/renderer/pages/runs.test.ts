@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '#shared/api/runs.ts';
-import { eachPart, placeAddress } from '#shared/place.ts';
+import { eachPart, pageHref } from '#shared/page-address.ts';
 import { commitUrl, pullRequestUrl } from '../../../../src-renderer/components/code-host-links.ts';
 import { formatTook } from '../../../../src-renderer/components/run-state.ts';
 import type { Address } from '../../../../src-renderer/core/page-address.ts';
@@ -46,7 +46,7 @@ describe('the filter of the runs in the address', () => {
   it('is written and read again the same, with a run, its log and lines', () => {
     const filter = { q: 'a&b', kind: 'workflow', repo: 'harbour', state: 'failure' } as const;
     const place = runsAddress(filter, { run: 'workflow:harbour:8', log: true, record: '4-9' });
-    const read = { ...nowhere, ...Object.fromEntries(new URLSearchParams(placeAddress(place).slice(2))) };
+    const read = { ...nowhere, ...Object.fromEntries(new URLSearchParams(pageHref(place).slice(2))) };
     expect(filterOf(read)).toEqual({ filter, ignored: [] });
     expect([read.run, read.section, read.record]).toEqual(['workflow:harbour:8', 'log', '4-9']);
   });

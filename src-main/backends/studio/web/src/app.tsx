@@ -31,17 +31,17 @@ export function App({ address }: { readonly address: StudioAddress }): ReactNode
     document.title = chat === undefined ? 'New chat, Studio' : `${chat.title}, Studio`;
   }, [chat]);
 
-  const prefill = (words: string) => {
-    setText(words);
+  const prefill = (message: string) => {
+    setText(message);
     setNote('Filled in for you. Change it as you like, then send it.');
     field.current?.focus();
   };
   const send = async () => {
-    const words = text;
+    const message = text;
     setText('');
     setNote(undefined);
     // What the studio did not store goes back in the box, unless something new was written there meanwhile.
-    if (!(await view.send(words))) setText((now) => (now === '' ? words : now));
+    if (!(await view.send(message))) setText((now) => (now === '' ? message : now));
   };
   const showPanel = (next: StudioPanel) => {
     setPanel(next);

@@ -14,8 +14,8 @@ export type EngineSettings = {
   readonly parallel?: number;
 };
 
-export type Told = {
-  readonly words: readonly string[];
+export type EngineCommand = {
+  readonly argv: readonly string[];
   /** True when they are arguments only, and the image itself brings the program. */
   readonly withoutProgram: boolean;
   readonly variables: ReadonlyMap<string, string>;
@@ -39,32 +39,32 @@ const engines: readonly { readonly engine: Engine; readonly program: RegExp; rea
 ];
 
 /** Reads the settings of whichever engine this is; empty when neither program nor image is a known one. */
-export function engineSettings(told: Told): EngineSettings {
+export function engineSettings(command: EngineCommand): EngineSettings {
   const engine =
-    engines.find(({ program }) => told.words.some((word) => program.test(word)))?.engine ??
-    engines.find(({ image }) => image.test(told.image))?.engine;
+    engines.find(({ program }) => command.argv.some((argument) => program.test(argument)))?.engine ??
+    engines.find(({ image }) => image.test(command.image))?.engine;
   if (engine === undefined) return {};
-  const flags = flagsOf(told.words);
-  const settings = readers[engine]({ ...told, flags });
+  const flags = flagsOf(command.argv);
+  const settings = readers[engine]({ ...command, flags });
   return Object.fromEntries(
     Object.entries({ engine, ...settings }).filter(([, value]) => value !== undefined),
   );
 }
 
 /** The last value of each flag: `--name value`, `--name=value`, `-n value`; `_` reads as `-` in names, as engines take it. */
-function flagsOf(words: readonly string[]): ReadonlyMap<string, string> {
+function flagsOf(argv: readonly string[]): ReadonlyMap<string, string> {
   const flags = new Map<string, string>();
-  words.forEach((word, at) => {
-    const [, name, inline] = /^(-{1,2}[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+  argv.forEach((argument, at) => {
+    const [, name, inline] = /^(-{1,2}[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(argument) ?? [];
     if (name === undefined) return;
-    const next = words[at + 1];
+    const next = argv[at + 1];
     const value = inline ?? (next === undefined || next === commandEnd || next.startsWith('--') ? '' : next);
     flags.set(name.replaceAll('_', '-'), value);
   });
   return flags;
 }
 
-type Asked = Told & { readonly flags: ReadonlyMap<string, string> };
+type Asked = EngineCommand & { readonly flags: ReadonlyMap<string, string> };
 type Settings = {
   readonly [Name in keyof Omit<EngineSettings, 'engine'>]?: EngineSettings[Name] | undefined;
 };
@@ -85,58 +85,58 @@ function positive(text: string | undefined): number | undefined {
 /** As vLLM reads them: lower case counts in thousands, upper case in 1,024. */
 const multiples: Readonly<Record<string, number>> = { k: 1e3, K: 1024, m: 1e6, M: 1024 ** 2 };
 
-const readers: Readonly<Record<Engine, (asked: Asked) => Settings>> = {
-  vllm(asked) {
-    const model = served(asked) ?? first(asked, '--model');
-    const tensor = positive(first(asked, '--tensor-parallel-size', '-tp')) ?? 1;
-    const pipeline = positive(first(asked, '--pipeline-parallel-size', '-pp')) ?? 1;
+const readers: Readonly<Record<Engine, (requested: Asked) => Settings>> = {
+  vllm(requested) {
+    const model = served(requested) ?? first(requested, '--model');
+    const tensor = positive(first(requested, '--tensor-parallel-size', '-tp')) ?? 1;
+    const pipeline = positive(first(requested, '--pipeline-parallel-size', '-pp')) ?? 1;
     return {
       model,
-      quantisation: first(asked, '--quantization', '-q') ?? inModelName(model),
-      context_length: positive(first(asked, '--max-model-len')),
+      quantisation: first(requested, '--quantization', '-q') ?? inModelName(model),
+      context_length: positive(first(requested, '--max-model-len')),
       parallel: tensor * pipeline > 1 ? tensor * pipeline : undefined,
     };
   },
-  'llama.cpp'(asked) {
-    const file = first(asked, '--model', '-m', 'LLAMA_ARG_MODEL');
-    const repository = first(asked, '-hf', '-hfr', '--hf-repo', 'LLAMA_ARG_HF_REPO');
+  'llama.cpp'(requested) {
+    const file = first(requested, '--model', '-m', 'LLAMA_ARG_MODEL');
+    const repository = first(requested, '-hf', '-hfr', '--hf-repo', 'LLAMA_ARG_HF_REPO');
     const model = file === undefined ? repository?.split(':')[0] : ggufName(file);
     return {
       model,
       quantisation: file === undefined ? repository?.split(':')[1] : inGgufName(file),
-      context_length: positive(first(asked, '-c', '--ctx-size', '--n-ctx', 'LLAMA_ARG_CTX_SIZE')),
+      context_length: positive(first(requested, '-c', '--ctx-size', '--n-ctx', 'LLAMA_ARG_CTX_SIZE')),
     };
   },
-  tgi(asked) {
-    const model = first(asked, '--model-id', 'MODEL_ID');
+  tgi(requested) {
+    const model = first(requested, '--model-id', 'MODEL_ID');
     return {
       model,
-      quantisation: first(asked, '--quantize', 'QUANTIZE') ?? inModelName(model),
-      context_length: positive(first(asked, '--max-total-tokens', 'MAX_TOTAL_TOKENS')),
-      parallel: positive(first(asked, '--num-shard', 'NUM_SHARD')),
+      quantisation: first(requested, '--quantize', 'QUANTIZE') ?? inModelName(model),
+      context_length: positive(first(requested, '--max-total-tokens', 'MAX_TOTAL_TOKENS')),
+      parallel: positive(first(requested, '--num-shard', 'NUM_SHARD')),
     };
   },
-  ollama(asked) {
-    const model = after(asked.words, /^(?:run|pull)$/);
+  ollama(requested) {
+    const model = after(requested.argv, /^(?:run|pull)$/);
     return {
       model,
       quantisation: inOllamaTag(model),
-      context_length: positive(first(asked, 'OLLAMA_CONTEXT_LENGTH')),
+      context_length: positive(first(requested, 'OLLAMA_CONTEXT_LENGTH')),
     };
   },
 };
 
 /** The word behind another one, when it is no flag. */
-function after(words: readonly string[], before: RegExp): string | undefined {
-  const at = words.findIndex((candidate) => before.test(candidate));
-  const word = at === -1 ? undefined : words[at + 1];
-  return word === undefined || word.startsWith('-') || word === commandEnd ? undefined : word;
+function after(argv: readonly string[], before: RegExp): string | undefined {
+  const at = argv.findIndex((candidate) => before.test(candidate));
+  const argument = at === -1 ? undefined : argv[at + 1];
+  return argument === undefined || argument.startsWith('-') || argument === commandEnd ? undefined : argument;
 }
 
 /** The model vLLM names without a flag: `vllm serve MODEL`, or the first argument of its image, which does the rest. */
-function served({ words, withoutProgram }: Asked): string | undefined {
-  if (words.includes('serve')) return after(words, /^serve$/);
-  const [model] = words;
+function served({ argv, withoutProgram }: Asked): string | undefined {
+  if (argv.includes('serve')) return after(argv, /^serve$/);
+  const [model] = argv;
   return withoutProgram && model !== undefined && !model.startsWith('-') ? model : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { BundleError, inWords } from '../bundle-error.ts';
+import { BundleError, messageOf } from '../bundle-error.ts';
 import { shownName } from './entry-path.ts';
 import { largestObjectFile } from './limits.ts';
 import type { BundleEntry } from './source.ts';
@@ -15,7 +15,7 @@ export async function contentOf(entry: BundleEntry): Promise<Buffer> {
     for await (const part of bounded(entry)) parts.push(part);
   } catch (error) {
     if (error instanceof BundleError || error instanceof UnreadFile) throw error;
-    throw new UnreadFile(inWords(error));
+    throw new UnreadFile(messageOf(error));
   }
   return Buffer.concat(parts);
 }
@@ -59,7 +59,7 @@ export async function* asFarAsWhole(
     yield* entry.read();
   } catch (error) {
     if (error instanceof BundleError) throw error;
-    onFlaw(`The log ${shownName(entry.path)} is not whole: ${inWords(error)}.`);
+    onFlaw(`The log ${shownName(entry.path)} is not whole: ${messageOf(error)}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BundleError, inWords } from '../bundle-error.ts';
+import { BundleError, messageOf } from '../bundle-error.ts';
 import { linkedPath, shownName } from './entry-path.ts';
 import { checkEntries } from './limits.ts';
 import type { OpenFiles } from './open-files.ts';
@@ -27,23 +27,23 @@ async function* entriesOf(
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const names = await readdir(join(root, folder)).catch((error: unknown) => {
       if (folder === '')
-        throw new BundleError(`The folder cannot be read (${inWords(error)}): check who may read it.`, {
+        throw new BundleError(`The folder cannot be read (${messageOf(error)}): check who may read it.`, {
           cause: error,
         });
-      onFlaw(`The folder ${shownName(folder)} was not read: ${inWords(error)}.`);
+      onFlaw(`The folder ${shownName(folder)} was not read: ${messageOf(error)}.`);
       return [];
     });
     for (const name of names.sort()) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      const place = join(root, path);
-      const facts = await lstat(place).catch(() => undefined);
+      const file = join(root, path);
+      const facts = await lstat(file).catch(() => undefined);
       if (facts === undefined) continue;
       checkEntries(++entries);
       if (facts.isDirectory()) {
         waiting.push(path);
         continue;
       }
-      const link = facts.isSymbolicLink() ? linkedPath(path, await readlink(place)) : undefined;
+      const link = facts.isSymbolicLink() ? linkedPath(path, await readlink(file)) : undefined;
       if (facts.isSymbolicLink() && link === undefined) {
         onFlaw(`The link ${shownName(path)} was not followed: it leaves the bundle.`);
         continue;
@@ -52,7 +52,7 @@ async function* entriesOf(
         onFlaw(`${shownName(path)} was not read: it is neither a file nor a folder.`);
         continue;
       }
-      const stored = fileAt(files, place, facts.size);
+      const stored = fileAt(files, file, facts.size);
       yield {
         path,
         size: facts.size,

@@ -1,6 +1,6 @@
 import type { ObjectOf, pods } from '../../../../cluster-model/kinds/index.ts';
-import type { Cluster, LogAsk, LogRead } from '../../types.ts';
-import { inWords } from '../bundle-error.ts';
+import type { Cluster, LogRead, LogRequest } from '../../types.ts';
+import { messageOf } from '../bundle-error.ts';
 import { redactText } from './redact.ts';
 import type { TarWriter } from './tar-writer.ts';
 
@@ -27,8 +27,8 @@ export async function captureLogs(
     const restarts = statuses.find(({ name }) => name === container)?.restartCount ?? 0;
     const base = `${root}/cluster-resources/pods/logs/${namespace}/${metadata.name}/${container}`;
     for (const previous of restarts > 0 ? [false, true] : [false]) {
-      const ask = { namespace, pod: metadata.name, container, previous, tail: newestLines };
-      const read = await textOf(cluster, ask, signal);
+      const request = { namespace, pod: metadata.name, container, previous, tail: newestLines };
+      const read = await textOf(cluster, request, signal);
       signal.throwIfAborted();
       if (read.state === 'read') {
         await tar.add(`${base}${previous ? '-previous' : ''}.log`, read.text);
@@ -45,14 +45,18 @@ type LogText =
   | { readonly state: 'read'; readonly text: string }
   | { readonly state: 'not_read'; readonly reason: string };
 
-async function textOf(cluster: Cluster, ask: Omit<LogAsk, 'signal'>, signal: AbortSignal): Promise<LogText> {
+async function textOf(
+  cluster: Cluster,
+  request: Omit<LogRequest, 'signal'>,
+  signal: AbortSignal,
+): Promise<LogText> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(logTime)]);
   try {
-    const read: LogRead = await cluster.logs({ ...ask, signal: within });
+    const read: LogRead = await cluster.logs({ ...request, signal: within });
     if (read.state !== 'read') return { state: 'not_read', reason: read.reason };
     return { state: 'read', text: redactText((await newestBytes(read.bytes)).toString('utf8')) };
   } catch (error) {
-    return { state: 'not_read', reason: inWords(error) };
+    return { state: 'not_read', reason: messageOf(error) };
   }
 }
 

@@ -36,12 +36,12 @@ export async function healthPaths(cluster: Cluster): Promise<readonly string[]> 
     if (!isBackend && !isEngine) continue;
     const isOf = (wanted: Readonly<Record<string, string>>, has: Readonly<Record<string, string>>): boolean =>
       Object.keys(wanted).length > 0 && Object.entries(wanted).every(([key, value]) => has[key] === value);
-    const asked = [...(isBackend ? backendPaths : []), ...(isEngine ? [enginePath] : [])];
+    const requested = [...(isBackend ? backendPaths : []), ...(isEngine ? [enginePath] : [])];
     for (const service of services.items) {
       if (service.metadata.namespace !== metadata.namespace || !isOf(service.spec.selector, podLabels))
         continue;
       for (const { port } of service.spec.ports)
-        for (const path of asked)
+        for (const path of requested)
           paths.add(
             `/api/v1/namespaces/${metadata.namespace}/services/${service.metadata.name}:${port}/proxy${path}`,
           );

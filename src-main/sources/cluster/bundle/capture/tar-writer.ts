@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { BundleError, inWords } from '../bundle-error.ts';
+import { BundleError, messageOf } from '../bundle-error.ts';
 
 /** A .tar.gz that is written file by file, for its owner only. */
 export type TarWriter = {
@@ -31,7 +31,7 @@ export function createTarWriter(file: string, changedAt: number): TarWriter {
 
   const notWritten = (error: unknown): never => {
     throw new BundleError(
-      `${file} cannot be written (${inWords(error)}): check its folder, and the room on its disk.`,
+      `${file} cannot be written (${messageOf(error)}): check its folder, and the room on its disk.`,
       { cause: error },
     );
   };

@@ -22,7 +22,7 @@ export type CaptureProgress = {
   readonly logs: number;
 };
 
-type Room = {
+type CaptureRun = {
   readonly cluster: Cluster;
   readonly tar: TarWriter;
   readonly root: string;
@@ -42,8 +42,8 @@ export async function writeCapture(
 ): Promise<Captured> {
   const takenAt = new Date(now());
   const total = { objects: 0, logs: 0 };
-  let toldAt = Number.NEGATIVE_INFINITY;
-  const room: Room = {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const run: CaptureRun = {
     cluster,
     tar,
     // As troubleshoot names it, in UTC.
@@ -53,40 +53,40 @@ export async function writeCapture(
     count(step, objects, logs) {
       total.objects += objects;
       total.logs += logs;
-      if (performance.now() - toldAt < progressEveryMs) return;
-      toldAt = performance.now();
+      if (performance.now() - reportedAt < progressEveryMs) return;
+      reportedAt = performance.now();
       onProgress({ step, ...total });
     },
   };
-  await writeVersion(room);
+  await writeVersion(run);
   const discovery = await readDiscovery(cluster, signal);
-  await writeDiscovery(room, discovery);
-  const listings = await readListings(room, namespaces);
-  const places = namespaces ?? (await namespacesOf(cluster));
-  for (const kind of await kindsToRead(room, discovery)) {
+  await writeDiscovery(run, discovery);
+  const listings = await readListings(run, namespaces);
+  const chosen = namespaces ?? (await namespacesOf(cluster));
+  for (const kind of await kindsToRead(run, discovery)) {
     const state = listings[kindKey(kind.group, kind.plural)]?.state;
     if (state === 'not_served') continue;
-    room.count(`Capturing ${kind.plural}`, 0, 0);
-    await writeKind(room, kind, places, namespaces !== undefined);
+    run.count(`Capturing ${kind.plural}`, 0, 0);
+    await writeKind(run, kind, chosen, namespaces !== undefined);
   }
   for (const pod of (await cluster.list(consoleResources.pods)).items) {
     signal.throwIfAborted();
     if (namespaces !== undefined && !namespaces.includes(pod.metadata.namespace ?? '')) continue;
-    room.count('Capturing logs', 0, await captureLogs(cluster, tar, room.root, pod, signal));
+    run.count('Capturing logs', 0, await captureLogs(cluster, tar, run.root, pod, signal));
   }
-  await writeAnswers(room, namespaces);
+  await writeAnswers(run, namespaces);
   const record: CaptureRecord = {
     form: 1,
     taken_at: takenAt.toISOString(),
     console_version: version ?? '',
     listings,
   };
-  await tar.add(`${room.root}/${captureFiles.record}`, json(record));
-  return { ...total, gaps: room.gaps };
+  await tar.add(`${run.root}/${captureFiles.record}`, json(record));
+  return { ...total, gaps: run.gaps };
 }
 
 /** Without it nothing can be captured: a cluster that does not answer is told at once. */
-async function writeVersion({ cluster, tar, root, signal }: Room): Promise<void> {
+async function writeVersion({ cluster, tar, root, signal }: CaptureRun): Promise<void> {
   const answer = await cluster.httpGet('/version', signal);
   signal.throwIfAborted();
   if (answer.state === 'unread')
@@ -104,7 +104,7 @@ async function writeVersion({ cluster, tar, root, signal }: Room): Promise<void>
   await tar.add(`${root}/cluster-info/cluster_version.json`, json({ info, string: gitVersion }));
 }
 
-async function writeDiscovery({ tar, root, gaps }: Room, discovery: Discovery): Promise<void> {
+async function writeDiscovery({ tar, root, gaps }: CaptureRun, discovery: Discovery): Promise<void> {
   const { groups, resources, failures } = discovery;
   if (groups.length > 0) await tar.add(`${root}/cluster-resources/groups.json`, json(groups));
   // A part of it would make of what is missing something that is not served.
@@ -121,7 +121,7 @@ async function writeDiscovery({ tar, root, gaps }: Room, discovery: Discovery): 
 
 /** How each kind of the console reads now, in the words of the live target. */
 async function readListings(
-  { cluster, signal, gaps }: Room,
+  { cluster, signal, gaps }: CaptureRun,
   namespaces: readonly string[] | undefined,
 ): Promise<CaptureRecord['listings']> {
   const listings: CaptureRecord['listings'] = {};
@@ -151,7 +151,10 @@ async function namespacesOf(cluster: Cluster): Promise<readonly string[]> {
 }
 
 /** What a support bundle has and the console reads, in the versions the API has; then all custom resources. */
-async function kindsToRead({ cluster, signal }: Room, discovery: Discovery): Promise<readonly KnownKind[]> {
+async function kindsToRead(
+  { cluster, signal }: CaptureRun,
+  discovery: Discovery,
+): Promise<readonly KnownKind[]> {
   const served = new Map<string, KnownKind>();
   for (const kind of discovery.kinds)
     if (!served.has(kindKey(kind.group, kind.plural))) served.set(kindKey(kind.group, kind.plural), kind);
@@ -178,12 +181,12 @@ async function kindsToRead({ cluster, signal }: Room, discovery: Discovery): Pro
 type Texts = Map<string, string[]>;
 
 async function writeKind(
-  room: Room,
+  run: CaptureRun,
   kind: KnownKind,
   namespaces: readonly string[],
   onlyThese: boolean,
 ): Promise<void> {
-  const { cluster, signal, gaps } = room;
+  const { cluster, signal, gaps } = run;
   const key = kindKey(kind.group, kind.plural);
   const base = kind.group === '' ? '/api/v1' : `/apis/${kind.group}/${kind.version}`;
   const texts: Texts = new Map();
@@ -191,7 +194,7 @@ async function writeKind(
   const keep = (items: readonly RawObject[]): void => {
     for (const item of items) {
       const namespace = keepOne(texts, kind, item);
-      if (namespace !== undefined) room.count(`Capturing ${kind.plural}`, 1, 0);
+      if (namespace !== undefined) run.count(`Capturing ${kind.plural}`, 1, 0);
     }
   };
   const readOne = (namespace: string): Promise<RawList> =>
@@ -217,7 +220,7 @@ async function writeKind(
   }
   for (const [namespace, reason] of Object.entries(failures))
     gaps.push(`Not captured: ${key}${namespace === '' ? '' : ` in ${namespace}`}: ${reason}`);
-  await writeTexts(room, kind, texts, failures);
+  await writeTexts(run, kind, texts, failures);
 }
 
 /** Its namespace, or undefined for what is no object. */
@@ -237,7 +240,7 @@ const clusterNames = new Map([...clusterFiles].reverse().map(([name, key]) => [k
 const namespacedNames = new Map([...namespacedFolders].reverse().map(([name, key]) => [key, name]));
 
 async function writeTexts(
-  { tar, root }: Room,
+  { tar, root }: CaptureRun,
   kind: KnownKind,
   texts: Texts,
   failures: Readonly<Record<string, string>>,
@@ -250,8 +253,8 @@ async function writeTexts(
       await tar.add(`${folder}/${name}${namespace === '' ? '' : `/${namespace}`}.json`, list(kind, own));
     } else if (own.length > 0) {
       // Custom resources are bare arrays, and only where there are any.
-      const place = namespace === '' ? key : `${key}/${namespace}`;
-      await tar.add(`${folder}/custom-resources/${place}.json`, `[${own.join(',\n')}]`);
+      const id = namespace === '' ? key : `${key}/${namespace}`;
+      await tar.add(`${folder}/custom-resources/${id}.json`, `[${own.join(',\n')}]`);
     }
   }
   if (Object.keys(failures).length === 0) return;
@@ -273,14 +276,14 @@ function list({ group, version, kind }: KnownKind, texts: readonly string[]): st
 }
 
 async function writeAnswers(
-  { cluster, tar, root, signal, count }: Room,
+  { cluster, tar, root, signal, count }: CaptureRun,
   namespaces: readonly string[] | undefined,
 ): Promise<void> {
   const answers: { path: string; status: number; body: string }[] = [];
   const waiting = (await healthPaths(cluster)).filter(
     (path) => namespaces === undefined || namespaces.some((name) => path.includes(`/namespaces/${name}/`)),
   );
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
       const answer = await cluster.httpGet(path, AbortSignal.any([signal, AbortSignal.timeout(healthTime)]));
       signal.throwIfAborted();
@@ -288,7 +291,7 @@ async function writeAnswers(
       count('Asking health endpoints', 0, 0);
     }
   };
-  await Promise.all(Array.from({ length: healthAtOnce }, ask));
+  await Promise.all(Array.from({ length: healthAtOnce }, request));
   await tar.add(`${root}/${captureFiles.answers}`, json(answers));
 }
 

@@ -30,7 +30,7 @@ export function findLayout(paths: readonly string[]): FoundLayout | undefined {
 export const isAnyFolder = ({ layout }: FoundLayout): boolean => layout === objectFolder;
 
 /** What a file holds, by its paths: its own and those of links to it. `path` is from the root of the layout. */
-export function placeIn(
+export function locate(
   { layout, roots }: FoundLayout,
   paths: readonly string[],
 ): { readonly holding: Holding; readonly path: string } | undefined {

@@ -1,6 +1,6 @@
-import type { LogAsk, LogRead } from '../../types.ts';
+import type { LogRead, LogRequest } from '../../types.ts';
 import type { StoredFile } from '../archive/stored-file.ts';
-import { inWords } from '../bundle-error.ts';
+import { messageOf } from '../bundle-error.ts';
 import { type LogSection, logSections } from './log-sections.ts';
 import { type LogPart, logBytes } from './log-tail.ts';
 
@@ -29,7 +29,7 @@ export type LogIndex = {
   addFailure(of: ContainerOf, reason: string): void;
   count(): number;
   /** `restarts`: of the container, as its pod says, so that rotated parts go to the run they are of. */
-  read(ask: LogAsk, restarts: number | undefined): Promise<LogRead>;
+  read(request: LogRequest, restarts: number | undefined): Promise<LogRead>;
 };
 
 /** What kubectl writes in the place of a log that it could not read. */
@@ -48,20 +48,20 @@ export function createLogIndex(): LogIndex {
     return logs;
   };
 
-  const partsOf = async (ask: LogAsk, restarts: number | undefined): Promise<readonly LogPart[]> => {
-    const { current, previous, rotated } = containers.get(keyOf(ask)) ?? { rotated: [] };
+  const partsOf = async (request: LogRequest, restarts: number | undefined): Promise<readonly LogPart[]> => {
+    const { current, previous, rotated } = containers.get(keyOf(request)) ?? { rotated: [] };
     const ofRun = rotated
-      .filter((part) => isOfRun(part, ask.previous === true, restarts))
+      .filter((part) => isOfRun(part, request.previous === true, restarts))
       .sort((a, b) => (a.rotatedAt < b.rotatedAt ? -1 : 1))
       .map(({ file, isGzip }) => ({ ...whole(file), isGzip }));
-    const last = ask.previous === true ? previous : current;
+    const last = request.previous === true ? previous : current;
     const parts = last === undefined ? ofRun : [...ofRun, whole(last)];
-    if (parts.length > 0 || ask.previous === true) return parts;
-    const inPod = pods.get(`${ask.namespace}/${ask.pod}`);
+    if (parts.length > 0 || request.previous === true) return parts;
+    const inPod = pods.get(`${request.namespace}/${request.pod}`);
     if (inPod === undefined) return [];
     // Found once for all who ask: no one of them may end the search.
-    inPod.sections ??= logSections(inPod.file, ask);
-    const section = (await inPod.sections).find(({ container }) => container === ask.container);
+    inPod.sections ??= logSections(inPod.file, request);
+    const section = (await inPod.sections).find(({ container }) => container === request.container);
     return section === undefined
       ? []
       : [{ file: inPod.file, from: section.from, to: section.to, isGzip: false }];
@@ -93,21 +93,22 @@ export function createLogIndex(): LogIndex {
     },
     count: () => count,
 
-    async read(ask, restarts) {
-      const failure = containers.get(keyOf(ask))?.failure;
+    async read(request, restarts) {
+      const failure = containers.get(keyOf(request))?.failure;
       try {
-        const parts = await partsOf(ask, restarts);
+        const parts = await partsOf(request, restarts);
         const length = parts.reduce((sum, { from, to }) => sum + to - from, 0);
         if (parts.length === 0 && failure !== undefined) return { state: 'unread', reason: failure };
-        if (ask.previous === true && length === 0) return { state: 'missing', reason: noPrevious(ask) };
-        if (parts.length === 0) return { state: 'missing', reason: noLog(ask) };
-        const refused = length < longestFailure ? await failureIn(parts, ask.signal) : undefined;
+        if (request.previous === true && length === 0)
+          return { state: 'missing', reason: noPrevious(request) };
+        if (parts.length === 0) return { state: 'missing', reason: noLog(request) };
+        const refused = length < longestFailure ? await failureIn(parts, request.signal) : undefined;
         if (refused !== undefined) return { state: 'unread', reason: refused };
-        return { state: 'read', bytes: logBytes(parts, ask.tail, ask.signal) };
+        return { state: 'read', bytes: logBytes(parts, request.tail, request.signal) };
       } catch (error) {
         return {
           state: 'unread',
-          reason: `The log of ${shown(ask)} cannot be read from the bundle: ${inWords(error)}.`,
+          reason: `The log of ${shown(request)} cannot be read from the bundle: ${messageOf(error)}.`,
         };
       }
     },

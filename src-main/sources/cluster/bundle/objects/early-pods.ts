@@ -16,12 +16,12 @@ export type EarlyPods = {
 
 /** Tells of the first pods of a bundle that are not well, as they are met; of each once, also when it is read again. */
 export function createEarlyPods(onPod: (pod: PodObject) => void): EarlyPods {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return {
     see(found, { text }, namespace) {
-      if (told.size === mostEarly) return;
-      const words = text.toString('latin1');
-      if (!unwell.test(words) || endedWell.test(words)) return;
+      if (reported.size === mostEarly) return;
+      const latin1 = text.toString('latin1');
+      if (!unwell.test(latin1) || endedWell.test(latin1)) return;
       const { metadata, ...rest } = found.whole();
       const { data } = pods.schema.safeParse({
         ...rest,
@@ -29,8 +29,8 @@ export function createEarlyPods(onPod: (pod: PodObject) => void): EarlyPods {
       });
       if (data === undefined) return;
       const key = `${namespace ?? ''}/${data.metadata.name}`;
-      if (told.has(key)) return;
-      told.add(key);
+      if (reported.has(key)) return;
+      reported.add(key);
       onPod(data);
     },
   };

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import { shownName } from '../archive/entry-path.ts';
-import { inWords } from '../bundle-error.ts';
+import { messageOf } from '../bundle-error.ts';
 import type { Pace } from '../pace.ts';
 import { isRecord } from './read-objects.ts';
 import { yamlObject } from './yaml-object.ts';
@@ -180,7 +180,7 @@ function stored(slot: Slot, block: Buffer): Stored {
   } catch (error) {
     return {
       key,
-      problem: `${slot.kind} ${key.trim().replace(' ', '/')} was not understood: what begins at ${slot.form === 'json' ? 'byte' : 'character'} ${slot.offset} of ${shownName(slot.file)} is no valid ${slot.form.toUpperCase()} (${inWords(error)}).`,
+      problem: `${slot.kind} ${key.trim().replace(' ', '/')} was not understood: what begins at ${slot.form === 'json' ? 'byte' : 'character'} ${slot.offset} of ${shownName(slot.file)} is no valid ${slot.form.toUpperCase()} (${messageOf(error)}).`,
     };
   }
 }

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { LogScan, LogScanAsk } from '../../types.ts';
-import { BundleError, cancelledReason, inWords } from '../bundle-error.ts';
-import { findLayout, type Holding, placeIn } from '../layouts/index.ts';
+import type { LogScan, LogScanRequest } from '../../types.ts';
+import { BundleError, cancelledReason, messageOf } from '../bundle-error.ts';
+import { findLayout, type Holding, locate } from '../layouts/index.ts';
 import { workerFile } from '../thread/worker-file.ts';
-import { placed } from './log-places.ts';
+import { placed } from './log-locations.ts';
 import type { FromScan, ScanStart } from './messages.ts';
 import type { ScannedFile } from './scan-files.ts';
 
@@ -21,7 +21,7 @@ export const scanLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSize
  */
 export async function scanBundle(
   path: string,
-  { literals, signal, onProgress, onFound }: LogScanAsk,
+  { literals, signal, onProgress, onFound }: LogScanRequest,
 ): Promise<LogScan> {
   if (signal.aborted) throw new BundleError(cancelledReason);
   const start: ScanStart = { path, literals };
@@ -46,7 +46,7 @@ export async function scanBundle(
   });
   worker.on('error', (error) =>
     reject(
-      new BundleError(`The logs of ${basename(path)} cannot be looked through: ${inWords(error)}.`, {
+      new BundleError(`The logs of ${basename(path)} cannot be looked through: ${messageOf(error)}.`, {
         cause: error,
       }),
     ),
@@ -63,5 +63,5 @@ export async function scanBundle(
 /** What a file holds as far as its own path says, before the others are known. */
 function likelyHolding(path: string): Holding | undefined {
   const layout = findLayout([path]);
-  return layout && placeIn(layout, [path])?.holding;
+  return layout && locate(layout, [path])?.holding;
 }

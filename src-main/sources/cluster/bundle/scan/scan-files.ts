@@ -2,7 +2,7 @@ import { createLogScanner, type LineHit, mostHits } from '../../../../log-scan/i
 import { shownName } from '../archive/entry-path.ts';
 import { held } from '../archive/file-content.ts';
 import type { BundleSource } from '../archive/source.ts';
-import { BundleError, inWords } from '../bundle-error.ts';
+import { BundleError, messageOf } from '../bundle-error.ts';
 import { createSurveyor, type Survey } from '../survey.ts';
 import { unpackedLog } from './packed-log.ts';
 
@@ -78,7 +78,7 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
     } catch (error) {
       // The bundle as a whole is refused; or this file, whose error is a clause.
       if (error instanceof BundleError) throw error;
-      onFlaw(`${shownName(path)} was looked through only in part: ${inWords(error)}.`);
+      onFlaw(`${shownName(path)} was looked through only in part: ${messageOf(error)}.`);
     }
     take(scan.end());
     for (const { literal } of hits) given[literal] = (given[literal] ?? 0) + 1;

@@ -1,9 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createOpenFiles } from '../archive/open-files.ts';
 import { openSource } from '../archive/source.ts';
-import { inWords } from '../bundle-error.ts';
-import { placeIn } from '../layouts/index.ts';
-import { sectionMarker } from './log-places.ts';
+import { messageOf } from '../bundle-error.ts';
+import { locate } from '../layouts/index.ts';
+import { sectionMarker } from './log-locations.ts';
 import type { FromScan, ScanStart } from './messages.ts';
 import { type ScannedFile, scanFiles } from './scan-files.ts';
 
@@ -19,7 +19,7 @@ if (parentPort !== null) await scan(parentPort, workerData);
 async function scan(port: MessagePort, { path, literals }: ScanStart): Promise<void> {
   const tell = (message: FromScan): void => port.postMessage(message);
   const open = createOpenFiles();
-  const told: string[] = [];
+  const gaps: string[] = [];
   let files: ScannedFile[] = [];
   let kept = 0;
   const tellFound = (): void => {
@@ -29,18 +29,18 @@ async function scan(port: MessagePort, { path, literals }: ScanStart): Promise<v
   };
   try {
     const source = await openSource(path, open);
-    let toldAt = performance.now();
+    let reportedAt = performance.now();
     const { survey, looked, flaws } = await scanFiles({
       source,
       literals: [...literals, sectionMarker],
       onRead(read) {
         const now = performance.now();
-        if (now - toldAt < everyMs) return;
-        toldAt = now;
+        if (now - reportedAt < everyMs) return;
+        reportedAt = now;
         tell({ kind: 'progress', read, total: source.bytes });
       },
       onFile(file) {
-        told.push(file.path);
+        gaps.push(file.path);
         files.push(file);
         kept += file.hits.length;
         if (kept >= mostKept) tellFound();
@@ -48,12 +48,12 @@ async function scan(port: MessagePort, { path, literals }: ScanStart): Promise<v
     });
     tellFound();
     const { found, links } = survey;
-    const holdings = told.map((file) =>
-      found === undefined ? undefined : placeIn(found, [file, ...(links.get(file) ?? [])])?.holding,
+    const holdings = gaps.map((file) =>
+      found === undefined ? undefined : locate(found, [file, ...(links.get(file) ?? [])])?.holding,
     );
     tell({ kind: 'end', holdings, ...looked, gaps: flaws });
   } catch (error) {
-    tell({ kind: 'refused', reason: inWords(error) });
+    tell({ kind: 'refused', reason: messageOf(error) });
   } finally {
     await open.closeAll();
   }

@@ -1,11 +1,11 @@
-import type { LogScan, LogScanAsk, ScannedLog } from '../../types.ts';
+import type { LogScan, LogScanRequest, ScannedLog } from '../../types.ts';
 import { BundleError, cancelledReason } from '../bundle-error.ts';
 import { scanBundle } from './scan-bundle.ts';
 
 /** Looks through the logs of a bundle once, for all who ask for the same literals. */
 export type SharedScan = {
   /** Throws as `scanBundle` does. */
-  scanLogs(ask: LogScanAsk): Promise<LogScan>;
+  scanLogs(request: LogScanRequest): Promise<LogScan>;
   /** Ends it, and settles once its thread has ended. */
   close(): Promise<void>;
 };
@@ -13,7 +13,7 @@ export type SharedScan = {
 type Running = {
   readonly key: string;
   readonly scan: Promise<LogScan>;
-  readonly askers: Set<LogScanAsk>;
+  readonly askers: Set<LogScanRequest>;
   /** Of those so far; empty once the scan has ended, which has them all. */
   found: readonly ScannedLog[];
   readonly stop: AbortController;
@@ -32,7 +32,7 @@ export function createSharedScan(path: string): SharedScan {
   const ending = new Set<Promise<unknown>>();
 
   const begin = (literals: readonly string[]): Running => {
-    const askers = new Set<LogScanAsk>();
+    const askers = new Set<LogScanRequest>();
     const stop = new AbortController();
     const scan = scanBundle(path, {
       literals,
@@ -62,14 +62,14 @@ export function createSharedScan(path: string): SharedScan {
   };
 
   return {
-    async scanLogs(ask) {
-      const { signal, literals } = ask;
+    async scanLogs(request) {
+      const { signal, literals } = request;
       if (signal.aborted || isClosed) throw new BundleError(cancelledReason);
       if (running?.key !== keyOf(literals) || running.stop.signal.aborted) running = begin(literals);
       const current = running;
       const { askers, scan } = current;
-      if (current.found.length > 0) ask.onFound?.(current.found);
-      askers.add(ask);
+      if (current.found.length > 0) request.onFound?.(current.found);
+      askers.add(request);
       const left = Promise.withResolvers<never>();
       const leave = (): void => left.reject(new BundleError(cancelledReason));
       signal.addEventListener('abort', leave, { once: true });
@@ -77,7 +77,7 @@ export function createSharedScan(path: string): SharedScan {
         return await Promise.race([scan, left.promise]);
       } finally {
         signal.removeEventListener('abort', leave);
-        askers.delete(ask);
+        askers.delete(request);
         if (askers.size === 0 && !current.hasEnded) current.stop.abort();
       }
     },

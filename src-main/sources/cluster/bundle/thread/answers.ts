@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { HttpRead, Named, RawObject, Resource } from '../../../../cluster-model/kinds/index.ts';
 import * as resources from '../../../../cluster-model/kinds/index.ts';
-import { inWords } from '../bundle-error.ts';
+import { messageOf } from '../bundle-error.ts';
 import { logBytes } from '../logs/log-tail.ts';
 import { kindKey } from '../objects/kind-key.ts';
 import { isRecord } from '../objects/read-objects.ts';
@@ -22,8 +22,8 @@ const objectsAtATime = 25;
 export function createAnswers(content: BundleContent, name: string): Answers {
   const { store, coverage, logs, absent } = content;
   return {
-    async *items({ resource: place }, signal) {
-      const resource = resources.everyKind[place];
+    async *items({ resource: index }, signal) {
+      const resource = resources.everyKind[index];
       if (resource === undefined) return;
       const { items, gaps } = await trimmed(content, resource, signal);
       yield { items: [], gaps };
@@ -62,9 +62,9 @@ export function createAnswers(content: BundleContent, name: string): Answers {
       yield store.origin(kindKey(group, plural), objectName, namespace);
     },
 
-    async *log(ask, signal) {
-      const pod = await store.get('pods', ask.pod, ask.namespace);
-      const read = await logs.read({ ...ask, signal }, restartsOf(pod?.object, ask.container));
+    async *log(request, signal) {
+      const pod = await store.get('pods', request.pod, request.namespace);
+      const read = await logs.read({ ...request, signal }, restartsOf(pod?.object, request.container));
       if (read.state !== 'read') {
         yield read;
         return;
@@ -117,7 +117,7 @@ async function httpRead(
   try {
     for await (const part of logBytes([whole], nodeLogLines, signal)) parts.push(part);
   } catch (error) {
-    return { state: 'unread', reason: inWords(error) };
+    return { state: 'unread', reason: messageOf(error) };
   }
   return { state: 'read', status: 200, body: Buffer.concat(parts).toString('utf8') };
 }
@@ -125,8 +125,8 @@ async function httpRead(
 function notUnderstood(resource: Resource, object: unknown, error: z.ZodError): string {
   const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : {};
   const [issue] = error.issues;
-  const place = [metadata.namespace, metadata.name].filter((part) => typeof part === 'string').join('/');
-  return `Not understood: ${resource.kind} ${place}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`;
+  const name = [metadata.namespace, metadata.name].filter((part) => typeof part === 'string').join('/');
+  return `Not understood: ${resource.kind} ${name}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`;
 }
 
 const unanswered = (name: string): string =>

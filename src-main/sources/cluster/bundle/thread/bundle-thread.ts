@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { BundleError, cancelledReason, inWords } from '../bundle-error.ts';
+import { BundleError, cancelledReason, messageOf } from '../bundle-error.ts';
 import { spoolFile } from '../logs/log-spool.ts';
 import type { OpenBundleOptions } from '../types.ts';
 import type { FromThread, Reply, ThreadStart, ToThread } from './messages.ts';
@@ -19,9 +19,9 @@ const longestClosing = 150;
 export type BundleThread = {
   readonly facts: BundleFacts;
   /** The parts of an answer as they are wanted; ends early when the signal aborts. Throws `BundleError`. */
-  ask<Q extends Question>(
+  query<Q extends Question>(
     question: Q,
-    ask: Questions[Q]['ask'],
+    request: Questions[Q]['request'],
     signal?: AbortSignal,
   ): AsyncGenerator<Questions[Q]['part']>;
   /** Why it answers no more; undefined while it does. */
@@ -79,7 +79,7 @@ export async function startBundleThread(options: OpenBundleOptions): Promise<Bun
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const facts = await opening.promise;
-    return { facts, ask: asking(worker, waiting, () => fault), fault: () => fault, end };
+    return { facts, query: asking(worker, waiting, () => fault), fault: () => fault, end };
   } catch (error) {
     await end();
     throw error;
@@ -94,7 +94,7 @@ function asking(
   worker: Worker,
   waiting: Map<number, (reply: Reply | undefined) => void>,
   faultNow: () => string | undefined,
-): BundleThread['ask'] {
+): BundleThread['query'] {
   let last = 0;
   const send = (message: Asking, signal: AbortSignal | undefined): Promise<Reply | undefined> => {
     const { promise, resolve } = Promise.withResolvers<Reply | undefined>();
@@ -108,9 +108,9 @@ function asking(
       signal?.removeEventListener('abort', stop);
     });
   };
-  return async function* ask(question, asked, signal) {
+  return async function* ask(question, requested, signal) {
     const id = ++last;
-    let message: Asking = { kind: 'ask', id, question, ask: asked };
+    let message: Asking = { kind: 'ask', id, question, request: requested };
     let isOver = false;
     try {
       for (;;) {
@@ -138,5 +138,5 @@ function whyItDied(name: string, memory: number, error: unknown): string {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory
     ? `${name} needs more than the ${memory} MB of memory that one bundle may take: unpack it, remove what is not needed, and open the folder.`
-    : `${name} cannot be read: the part of the program that reads it ended (${inWords(error)}).`;
+    : `${name} cannot be read: the part of the program that reads it ended (${messageOf(error)}).`;
 }

@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BundleProgress } from '#shared/api/targets.ts';
 import type { PodObject } from '../../../../cluster-model/kinds/index.ts';
 import { createOpenFiles } from '../archive/open-files.ts';
-import { inWords } from '../bundle-error.ts';
+import { messageOf } from '../bundle-error.ts';
 import { openContent } from '../open-content.ts';
 import { createAnswers } from './answers.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
@@ -33,7 +33,7 @@ async function serve(port: MessagePort, { path, spool }: ThreadStart): Promise<v
     answers = createAnswers(content, name);
     tell({ kind: 'opened', facts });
   } catch (error) {
-    tell({ kind: 'refused', reason: inWords(error) });
+    tell({ kind: 'refused', reason: messageOf(error) });
   }
 }
 
@@ -51,25 +51,25 @@ async function answer(
   if (message.kind === 'ask') {
     const stop = new AbortController();
     // A question and what is asked come from one typed call (bundle-thread.ts).
-    const ask = answers[message.question] as (ask: unknown, signal: AbortSignal) => Running['parts'];
-    running.set(id, { parts: ask(message.ask, stop.signal), stop });
+    const handler = answers[message.question] as (handler: unknown, signal: AbortSignal) => Running['parts'];
+    running.set(id, { parts: handler(message.request, stop.signal), stop });
   }
-  const asked = running.get(id);
-  if (asked === undefined) return;
+  const request = running.get(id);
+  if (request === undefined) return;
   if (message.kind === 'stop') {
     running.delete(id);
-    asked.stop.abort();
-    await asked.parts.return(undefined).catch(() => undefined);
+    request.stop.abort();
+    await request.parts.return(undefined).catch(() => undefined);
     return;
   }
   try {
-    const { done, value } = await asked.parts.next();
+    const { done, value } = await request.parts.next();
     if (done !== true) return tell({ kind: 'part', id, part: tight(value) });
     running.delete(id);
     tell({ kind: 'end', id });
   } catch (error) {
     running.delete(id);
-    tell({ kind: 'broken', id, reason: inWords(error) });
+    tell({ kind: 'broken', id, reason: messageOf(error) });
   }
 }
 

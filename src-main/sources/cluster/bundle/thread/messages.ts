@@ -15,7 +15,7 @@ export type ToThread =
       readonly id: number;
       readonly question: Question;
       /** Of the question's own form. */
-      readonly ask: unknown;
+      readonly request: unknown;
     }
   | { readonly kind: 'next' | 'stop'; readonly id: number }
   | { readonly kind: 'close' };

@@ -19,13 +19,13 @@ export function createProgress(
     files: 0,
     objects: 0,
   };
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return {
     tell(change) {
       progress = { ...progress, ...change };
       const now = performance.now();
-      if (now - toldAt < everyMs) return;
-      toldAt = now;
+      if (now - reportedAt < everyMs) return;
+      reportedAt = now;
       onProgress(progress);
     },
   };

@@ -1,5 +1,5 @@
 import type { HttpRead, Named, RawObject, Resource } from '../../../../cluster-model/kinds/index.ts';
-import type { LogAsk } from '../../types.ts';
+import type { LogRequest } from '../../types.ts';
 import type { Covered } from '../coverage.ts';
 import type { OpenedBundle } from '../types.ts';
 
@@ -17,18 +17,18 @@ type ObjectAsked = {
 export type Questions = {
   /** Everything of a kind the console reads, by its place in `resources`, in the order of namespace and name. */
   readonly items: {
-    readonly ask: { readonly resource: number };
+    readonly request: { readonly resource: number };
     readonly part: { readonly items: readonly Named[]; readonly gaps: readonly string[] };
   };
   readonly covered: {
-    readonly ask: { readonly kind: KindAsked; readonly namespace: string | undefined };
+    readonly request: { readonly kind: KindAsked; readonly namespace: string | undefined };
     readonly part: Covered & {
       /** As our own capture recorded it, which stands above all else. */
       readonly isCaptured: boolean;
     };
   };
   readonly object: {
-    readonly ask: ObjectAsked;
+    readonly request: ObjectAsked;
     readonly part: {
       readonly object: RawObject | undefined;
       /** A collector says that there certainly is none. */
@@ -36,7 +36,7 @@ export type Questions = {
     };
   };
   readonly objects: {
-    readonly ask: {
+    readonly request: {
       readonly group: string;
       readonly plural: string;
       readonly namespace: string | undefined;
@@ -44,18 +44,18 @@ export type Questions = {
     readonly part: readonly RawObject[];
   };
   readonly origin: {
-    readonly ask: ObjectAsked;
+    readonly request: ObjectAsked;
     readonly part: { readonly file: string; readonly offset: number } | undefined;
   };
   /** What stands first says how the read ended; the bytes of a log follow. */
   readonly log: {
-    readonly ask: Omit<LogAsk, 'signal'>;
+    readonly request: Omit<LogRequest, 'signal'>;
     readonly part:
       | { readonly state: 'read' }
       | { readonly state: 'missing' | 'unread'; readonly reason: string }
       | { readonly state: 'bytes'; readonly bytes: Uint8Array };
   };
-  readonly http: { readonly ask: { readonly path: string }; readonly part: HttpRead };
+  readonly http: { readonly request: { readonly path: string }; readonly part: HttpRead };
 };
 
 export type Question = keyof Questions;
@@ -63,7 +63,7 @@ export type Question = keyof Questions;
 /** Parts of answers, one after another as they are wanted. */
 export type Answers = {
   readonly [Q in Question]: (
-    ask: Questions[Q]['ask'],
+    request: Questions[Q]['request'],
     signal: AbortSignal,
   ) => AsyncGenerator<Questions[Q]['part']>;
 };

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { LogScan, LogScanAsk } from '../../../../../src-main/sources/cluster/index.ts';
+import type { LogScan, LogScanRequest } from '../../../../../src-main/sources/cluster/index.ts';
 import { opened, testFolder } from '../../../../support/opened-bundle.ts';
 import { type TarBytesEntry, tarBytes, tarGz } from '../../../../support/tar-bytes.ts';
 import { zipBytes } from '../../../../support/zip-bytes.ts';
@@ -20,7 +20,7 @@ const needle = 'refusing to serve: no session signing key';
 
 async function scanned(
   bundle: Parameters<typeof opened>[0],
-  ask: Partial<LogScanAsk> = {},
+  ask: Partial<LogScanRequest> = {},
   options: Parameters<typeof opened>[1] = {},
 ): Promise<LogScan> {
   const { cluster } = await opened(bundle, options);

@@ -14,7 +14,7 @@ function read(container: object, configMap: ConfigMapData = () => undefined) {
   const parsed = templateContainer.parse({ name: 'main', ...container });
   const variables = environmentOf(parsed, configMap);
   return engineSettings({
-    words: commandWords(parsed, variables),
+    argv: commandWords(parsed, variables),
     withoutProgram: parsed.command.length === 0,
     variables,
     image: parsed.image ?? '',

@@ -2,7 +2,7 @@
  * Asks on the terminal for a line that is not shown while it is typed. Ctrl-C ends the process as it would anywhere.
  * Only where standard input is a terminal.
  */
-export function askSecret(question: string): Promise<string> {
+export function promptSecret(question: string): Promise<string> {
   const { stdin, stderr } = process;
   // First, so that an answer that follows the question at once is not shown either.
   stdin.setRawMode(true);

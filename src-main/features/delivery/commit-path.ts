@@ -13,7 +13,7 @@ import { type ReadRollout, rolloutOf } from './rollout.ts';
 import type { Unread } from './unread.ts';
 import { whereOf } from './where.ts';
 
-export type WayParts = {
+export type CommitPathParts = {
   readonly codeHost: CodeHost;
   readonly registry: Registry;
   readonly rollout: ReadRollout;
@@ -22,7 +22,7 @@ export type WayParts = {
 };
 
 /** A commit whose way is asked for, with what was read already. */
-export type WayAsked = {
+export type CommitPathRequest = {
   readonly repository: Repository;
   /** The repository's newest runs; undefined when they were not read. */
   readonly runs: readonly WorkflowRun[] | undefined;
@@ -33,7 +33,7 @@ export type WayAsked = {
   readonly image: string;
 };
 
-export type Way = {
+export type CommitPath = {
   readonly image: LineageImage;
   /** True when the pull request was merged, and the default branch has its change as another commit. */
   readonly mergedAsAnother: boolean;
@@ -49,20 +49,24 @@ export type Way = {
  * The way of one commit from merge to running pod. Costs one read of the commit's pull requests and one of the registry;
  * more only where the newest runs do not reach back to the commit, or it is not the head. Never throws.
  */
-export async function wayOf(parts: WayParts, asked: WayAsked, unread: Unread): Promise<Way> {
-  const { repository, commit, head, image } = asked;
+export async function commitPathOf(
+  parts: CommitPathParts,
+  requested: CommitPathRequest,
+  unread: Unread,
+): Promise<CommitPath> {
+  const { repository, commit, head, image } = requested;
   const [contained, pull, own] = await Promise.all([
-    containedIn(parts.codeHost, asked, unread),
-    pullOf(parts.codeHost, asked, unread),
-    runsOn(parts.codeHost, asked, commit.sha, unread),
+    containedIn(parts.codeHost, requested, unread),
+    pullOf(parts.codeHost, requested, unread),
+    runsOn(parts.codeHost, requested, commit.sha, unread),
   ]);
   const agentRuns: Known<readonly WorkflowRun[]> =
     pull.ok && pull.value !== undefined
-      ? await runsOn(parts.codeHost, asked, pull.value.headSha, unread)
+      ? await runsOn(parts.codeHost, requested, pull.value.headSha, unread)
       : { ok: true, value: [] };
   const merged = mergedStep({ commit, branch: repository.defaultBranch, contained, pull });
   const agents = agentsStep(pull, mapped(agentRuns, agentsOf));
-  const build = await buildOf(parts.codeHost, asked, own, head, unread);
+  const build = await buildOf(parts.codeHost, requested, own, head, unread);
   const built = builtStep(commit.sha, build.carrier, build.runs);
 
   const tags = [build.carrier, `sha-${build.carrier.slice(0, 7)}`];
@@ -102,7 +106,7 @@ export async function wayOf(parts: WayParts, asked: WayAsked, unread: Unread): P
 
 async function containedIn(
   codeHost: CodeHost,
-  { repository, commit, head }: WayAsked,
+  { repository, commit, head }: CommitPathRequest,
   unread: Unread,
 ): Promise<Known<boolean>> {
   if (!head.ok) return head;
@@ -117,7 +121,7 @@ async function containedIn(
 /** The pull request that brought the commit: one that was merged before one that was not. */
 async function pullOf(
   codeHost: CodeHost,
-  { repository, commit }: WayAsked,
+  { repository, commit }: CommitPathRequest,
   unread: Unread,
 ): Promise<Known<PullRequest | undefined>> {
   const read = await codeHost.pullsOf(repository.name, commit.sha);
@@ -130,7 +134,7 @@ async function pullOf(
 /** Runs on a commit: of the newest ones where those reach back to it, asked for otherwise. */
 async function runsOn(
   codeHost: CodeHost,
-  { repository, runs, commit }: WayAsked,
+  { repository, runs, commit }: CommitPathRequest,
   sha: string,
   unread: Unread,
 ): Promise<Known<readonly WorkflowRun[]>> {
@@ -164,7 +168,7 @@ function agentsOf(runs: readonly WorkflowRun[]): WorkflowRun[] {
  */
 async function buildOf(
   codeHost: CodeHost,
-  { repository, runs, commit }: WayAsked,
+  { repository, runs, commit }: CommitPathRequest,
   own: Known<readonly WorkflowRun[]>,
   head: Known<Commit>,
   unread: Unread,
@@ -184,8 +188,8 @@ async function buildOf(
 }
 
 function endedWell(runs: readonly WorkflowRun[]): boolean {
-  const asked = runs.filter(({ state }) => state !== 'skipped');
-  return asked.length > 0 && asked.every(({ state }) => state === 'success');
+  const requested = runs.filter(({ state }) => state !== 'skipped');
+  return requested.length > 0 && requested.every(({ state }) => state === 'success');
 }
 
 function mapped<T, R>(known: Known<T>, map: (value: T) => R): Known<R> {

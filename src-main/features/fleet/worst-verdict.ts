@@ -1,7 +1,7 @@
 import type { HealthState } from '#shared/api/cluster.ts';
-import type { Standing } from '../../cluster-model/index.ts';
+import type { HealthVerdict } from '../../cluster-model/index.ts';
 
-const graveness: Readonly<Record<HealthState, number>> = {
+const severity: Readonly<Record<HealthState, number>> = {
   failing: 5,
   degraded: 4,
   not_read: 3,
@@ -11,10 +11,10 @@ const graveness: Readonly<Record<HealthState, number>> = {
 };
 
 /** The gravest of some standings; idle without any. */
-export function gravest(standings: readonly Standing[]): Standing {
-  return standings.reduce<Standing>(
+export function worstOf(verdicts: readonly HealthVerdict[]): HealthVerdict {
+  return verdicts.reduce<HealthVerdict>(
     (worst, { state, reason }) =>
-      graveness[state] > graveness[worst.state]
+      severity[state] > severity[worst.state]
         ? { state, ...(reason === undefined ? {} : { reason }) }
         : worst,
     { state: 'idle' },

@@ -1,7 +1,7 @@
 import type { Agent } from '#shared/api/fleet.ts';
-import type { Standing } from '../../../cluster-model/index.ts';
+import type { HealthVerdict } from '../../../cluster-model/index.ts';
 import { timeOf } from '../../../cluster-model/index.ts';
-import { type Job, jobStanding, kubeTime, type PodsByJob } from '../../runs/index.ts';
+import { type Job, jobRunState, kubeTime, type PodsByJob } from '../../runs/index.ts';
 import { type CronJob, isEnabled } from '../agent-workloads.ts';
 
 export type LastRun = NonNullable<Agent['last_run']>;
@@ -13,7 +13,7 @@ export function lastRunOf(
   pods: PodsByJob,
   now: number,
 ): LastRun | undefined {
-  if (newest !== undefined) return jobStanding(newest, pods, now);
+  if (newest !== undefined) return jobRunState(newest, pods, now);
   const scheduled = kubeTime(status?.lastScheduleTime);
   const succeeded = kubeTime(status?.lastSuccessfulTime);
   if (scheduled === undefined || succeeded === undefined || succeeded < scheduled) return undefined;
@@ -25,7 +25,7 @@ export function lastRunOf(
 }
 
 /** How an agent that runs by schedule stands, by its last run. */
-export function scheduleStanding(cronJob: CronJob, lastRun: LastRun | undefined): Standing {
+export function scheduleHealth(cronJob: CronJob, lastRun: LastRun | undefined): HealthVerdict {
   if (lastRun?.state === 'running' || lastRun?.state === 'queued') {
     // A run that goes on has something to say only when it does not go well.
     return lastRun.detail === undefined

@@ -15,7 +15,7 @@ import {
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { StartupRefused } from '../serving/index.ts';
 import { inPieces, startingWith } from './pieces.ts';
-import { type ObjectPlace, PlaceUnavailable } from './place.ts';
+import { type ObjectStorage, StorageUnavailable } from './storage.ts';
 
 export type ObjectStoreOptions = {
   /** `https://…`; `http://` on loopback alone. */
@@ -40,7 +40,7 @@ const mostConnections = 256;
  * cleartext (BCK-068). An upload that dies halfway leaves parts that are no object; a lifecycle rule
  * of the bucket clears them away.
  */
-export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
+export function bucketStorage(options: ObjectStoreOptions): ObjectStorage {
   const endpoint = URL.canParse(options.endpoint) ? new URL(options.endpoint) : undefined;
   if (
     endpoint === undefined ||
@@ -70,11 +70,11 @@ export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
   });
 
   /** Only failures of the store itself are told as such: what a source of bytes throws goes through unchanged. */
-  const ask = async <T>(answer: Promise<T>): Promise<T> => {
+  const request = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer;
     } catch (error) {
-      throw new PlaceUnavailable(
+      throw new StorageUnavailable(
         `${name[0]?.toUpperCase()}${name.slice(1)} does not serve (${reasonOf(error)}): check that it runs, OBJECTSTORE_BUCKET and the credentials.`,
         { cause: error },
       );
@@ -82,17 +82,17 @@ export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
   };
 
   const upload = async (Key: string, first: Buffer, rest: AsyncIterator<Buffer>): Promise<void> => {
-    const { UploadId } = await ask(client.send(new CreateMultipartUploadCommand({ Bucket, Key })));
+    const { UploadId } = await request(client.send(new CreateMultipartUploadCommand({ Bucket, Key })));
     try {
       const parts: { ETag: string | undefined; PartNumber: number }[] = [];
       for (let Body: Buffer | undefined = first; Body !== undefined; Body = await nextOf(rest)) {
         const PartNumber = parts.length + 1;
-        const { ETag } = await ask(
+        const { ETag } = await request(
           client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body })),
         );
         parts.push({ ETag, PartNumber });
       }
-      await ask(
+      await request(
         client.send(
           new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts: parts } }),
         ),
@@ -116,14 +116,14 @@ export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
       return await client.send(command);
     } catch (error) {
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
-      return ask(Promise.reject(error));
+      return request(Promise.reject(error));
     }
   };
 
   return {
     name,
     async check() {
-      await ask(client.send(new HeadBucketCommand({ Bucket })));
+      await request(client.send(new HeadBucketCommand({ Bucket })));
     },
     async write(object, pieces) {
       const parts = inPieces(pieces, partBytes);
@@ -131,7 +131,7 @@ export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
         const first = (await nextOf(parts)) ?? Buffer.alloc(0);
         const second = first.length < partBytes ? undefined : await nextOf(parts);
         if (second === undefined)
-          await ask(client.send(new PutObjectCommand({ Bucket, Key: object, Body: first })));
+          await request(client.send(new PutObjectCommand({ Bucket, Key: object, Body: first })));
         else await upload(object, first, startingWith(second, parts));
       } finally {
         await parts.return();
@@ -140,7 +140,7 @@ export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
     async open(object, headBytes) {
       const answer = await download(object, `bytes=0-${headBytes - 1}`);
       if (answer === undefined) return undefined;
-      const head = await startOf(answer.Body, headBytes, ask);
+      const head = await startOf(answer.Body, headBytes, request);
       const { ETag } = answer;
       return {
         size: Number(/\/(\d{1,15})$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0),
@@ -148,11 +148,11 @@ export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
         async *read(start, end, pieceBytes) {
           const range = await download(object, `bytes=${start}-${end - 1}`, ETag);
           let left = end - start;
-          for await (const piece of inPieces(bodyOf(range?.Body, ask), pieceBytes)) {
+          for await (const piece of inPieces(bodyOf(range?.Body, request), pieceBytes)) {
             left -= piece.length;
             yield piece;
           }
-          if (left !== 0) throw new PlaceUnavailable(`An object in ${name} changed while it was read.`);
+          if (left !== 0) throw new StorageUnavailable(`An object in ${name} changed while it was read.`);
         },
         close: async () => undefined,
       };
@@ -161,7 +161,7 @@ export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
       const names: string[] = [];
       let token: string | undefined;
       do {
-        const page = await ask(
+        const page = await request(
           client.send(
             new ListObjectsV2Command({
               Bucket,
@@ -176,7 +176,7 @@ export function objectStorePlace(options: ObjectStoreOptions): ObjectPlace {
       return names.sort();
     },
     async remove(object) {
-      await ask(client.send(new DeleteObjectCommand({ Bucket, Key: object })));
+      await request(client.send(new DeleteObjectCommand({ Bucket, Key: object })));
     },
   };
 }
@@ -189,12 +189,16 @@ async function nextOf(pieces: AsyncIterator<Buffer>): Promise<Buffer | undefined
 /** The SDK types a body for every platform it runs on; in Node it is a stream of Node. */
 async function* bodyOf(
   body: unknown,
-  ask: <T>(answer: Promise<T>) => Promise<T>,
+  request: <T>(answer: Promise<T>) => Promise<T>,
 ): AsyncGenerator<Buffer, void, undefined> {
   if (!(body instanceof Readable)) return;
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   try {
-    for (let chunk = await ask(nextOf(chunks)); chunk !== undefined; chunk = await ask(nextOf(chunks)))
+    for (
+      let chunk = await request(nextOf(chunks));
+      chunk !== undefined;
+      chunk = await request(nextOf(chunks))
+    )
       yield chunk;
   } finally {
     body.destroy();
@@ -205,9 +209,9 @@ async function* bodyOf(
 async function startOf(
   body: unknown,
   bytes: number,
-  ask: <T>(answer: Promise<T>) => Promise<T>,
+  request: <T>(answer: Promise<T>) => Promise<T>,
 ): Promise<Buffer> {
-  for await (const piece of inPieces(bodyOf(body, ask), bytes)) return piece;
+  for await (const piece of inPieces(bodyOf(body, request), bytes)) return piece;
   return Buffer.alloc(0);
 }
 

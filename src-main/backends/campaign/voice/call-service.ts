@@ -19,7 +19,7 @@ export type ServiceCall<T> = {
  * Posts to a service behind this backend and answers its JSON. Throws 504 when it takes longer than `patienceMs`, 502 when it cannot be
  * reached or answers something else, both in words; why stands in the log, never what was sent.
  */
-export async function askService<T>(call: ServiceCall<T>, log: BackendLog): Promise<T> {
+export async function callService<T>(call: ServiceCall<T>, log: BackendLog): Promise<T> {
   const signal = AbortSignal.timeout(call.patienceMs);
   try {
     const response = await fetch(call.url, {

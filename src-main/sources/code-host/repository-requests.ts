@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Ask } from './conditional-reads.ts';
+import type { ApiRequest } from './conditional-reads.ts';
 import type { Commit, CommitStatuses, Issue, Page, Repository } from './types.ts';
 
 /** Where a repository is: its owner and its name. */
-export type Place = { readonly owner: string; readonly repo: string };
+export type RepositoryName = { readonly owner: string; readonly repo: string };
 
 const minute = 60_000;
 export const perPage = 100;
@@ -23,9 +23,9 @@ const repositoryShape = z.object({
 const repositoriesShape = z.object({ total_count: z.number().int(), repositories: z.array(repositoryShape) });
 
 /** One page of the installation's repositories. */
-export function repositoriesAsk(
+export function repositoriesRequest(
   page: number,
-): Ask<z.infer<typeof repositoriesShape>, Page<Repository> & { readonly total: number }> {
+): ApiRequest<z.infer<typeof repositoriesShape>, Page<Repository> & { readonly total: number }> {
   return {
     route: 'GET /installation/repositories',
     parameters: { per_page: perPage, page },
@@ -62,11 +62,11 @@ const issueShape = z.object({
 });
 
 /** Open issues with a label; GitHub lists pull requests among them, which are left out here. */
-export function issuesAsk(
-  { owner, repo }: Place,
+export function issuesRequest(
+  { owner, repo }: RepositoryName,
   labels: string,
   page: number,
-): Ask<z.infer<typeof issueShape>[], Page<Issue>> {
+): ApiRequest<z.infer<typeof issueShape>[], Page<Issue>> {
   return {
     route: 'GET /repos/{owner}/{repo}/issues',
     parameters: { owner, repo, state: 'open', labels, per_page: perPage, page },
@@ -103,11 +103,11 @@ const statusesShape = z.object({
 });
 
 /** The newest status of each context of a commit. */
-export function statusesAsk(
-  { owner, repo }: Place,
+export function statusesRequest(
+  { owner, repo }: RepositoryName,
   ref: string,
   page: number,
-): Ask<z.infer<typeof statusesShape>, CommitStatuses> {
+): ApiRequest<z.infer<typeof statusesShape>, CommitStatuses> {
   return {
     route: 'GET /repos/{owner}/{repo}/commits/{ref}/status',
     parameters: { owner, repo, ref, per_page: perPage, page },
@@ -140,7 +140,10 @@ const commitShape = z.object({
 });
 
 /** A commit by its id, a branch or a tag. */
-export function commitAsk({ owner, repo }: Place, ref: string): Ask<z.infer<typeof commitShape>, Commit> {
+export function commitRequest(
+  { owner, repo }: RepositoryName,
+  ref: string,
+): ApiRequest<z.infer<typeof commitShape>, Commit> {
   return {
     route: 'GET /repos/{owner}/{repo}/commits/{ref}',
     parameters: { owner, repo, ref, per_page: 1 },
@@ -160,11 +163,11 @@ export function commitAsk({ owner, repo }: Place, ref: string): Ask<z.infer<type
 const comparisonShape = z.object({ status: z.enum(['diverged', 'ahead', 'behind', 'identical']) });
 
 /** Whether `sha` is in the history of `head`. */
-export function containsAsk(
-  { owner, repo }: Place,
+export function containsRequest(
+  { owner, repo }: RepositoryName,
   sha: string,
   head: string,
-): Ask<z.infer<typeof comparisonShape>, boolean> {
+): ApiRequest<z.infer<typeof comparisonShape>, boolean> {
   return {
     route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
     parameters: { owner, repo, basehead: `${sha}...${head}`, per_page: 1 },
@@ -177,11 +180,11 @@ export function containsAsk(
 const fileShape = z.object({ type: z.literal('file'), encoding: z.literal('base64'), content: z.string() });
 
 /** A text file at a commit. GitHub gives the content of files up to 1 MB this way. */
-export function fileAsk(
-  { owner, repo }: Place,
+export function fileRequest(
+  { owner, repo }: RepositoryName,
   path: string,
   sha: string,
-): Ask<z.infer<typeof fileShape>, string> {
+): ApiRequest<z.infer<typeof fileShape>, string> {
   return {
     route: 'GET /repos/{owner}/{repo}/contents/{path}',
     parameters: { owner, repo, path, ref: sha },

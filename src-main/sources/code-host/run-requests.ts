@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RunState } from '#shared/api/runs.ts';
-import type { Ask } from './conditional-reads.ts';
-import { type Place, perPage } from './repository-asks.ts';
+import type { ApiRequest } from './conditional-reads.ts';
+import { perPage, type RepositoryName } from './repository-requests.ts';
 import type { Annotation, CheckRun, WorkflowRun } from './types.ts';
 import { workflowFamily } from './workflow-names.ts';
 
@@ -31,27 +31,30 @@ const runsShape = z.object({ workflow_runs: z.array(runShape) });
 const runsFresh = 10_000;
 
 /** A repository's newest runs, or those on one commit. */
-export function runsAsk(
-  place: Place,
+export function runsRequest(
+  name: RepositoryName,
   headSha?: string,
-): Ask<z.infer<typeof runsShape>, readonly WorkflowRun[]> {
+): ApiRequest<z.infer<typeof runsShape>, readonly WorkflowRun[]> {
   return {
     route: 'GET /repos/{owner}/{repo}/actions/runs',
-    parameters: { ...place, per_page: perPage, ...(headSha === undefined ? {} : { head_sha: headSha }) },
+    parameters: { ...name, per_page: perPage, ...(headSha === undefined ? {} : { head_sha: headSha }) },
     shape: runsShape,
     fresh: runsFresh,
-    keep: ({ workflow_runs }) => workflow_runs.map((run) => workflowRun(place.repo, run)),
+    keep: ({ workflow_runs }) => workflow_runs.map((run) => workflowRun(name.repo, run)),
   };
 }
 
 /** One run. */
-export function runAsk(place: Place, run_id: number): Ask<z.infer<typeof runShape>, WorkflowRun> {
+export function runRequest(
+  name: RepositoryName,
+  run_id: number,
+): ApiRequest<z.infer<typeof runShape>, WorkflowRun> {
   return {
     route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
-    parameters: { ...place, run_id },
+    parameters: { ...name, run_id },
     shape: runShape,
     fresh: runsFresh,
-    keep: (run) => workflowRun(place.repo, run),
+    keep: (run) => workflowRun(name.repo, run),
   };
 }
 
@@ -135,13 +138,13 @@ const checkRunsShape = z.object({
 });
 
 /** Check runs of a check suite, which is one workflow run. */
-export function checkRunsAsk(
-  place: Place,
+export function checkRunsRequest(
+  repository: RepositoryName,
   check_suite_id: number,
-): Ask<z.infer<typeof checkRunsShape>, readonly CheckRun[]> {
+): ApiRequest<z.infer<typeof checkRunsShape>, readonly CheckRun[]> {
   return {
     route: 'GET /repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs',
-    parameters: { ...place, check_suite_id, per_page: perPage },
+    parameters: { ...repository, check_suite_id, per_page: perPage },
     shape: checkRunsShape,
     fresh: runsFresh,
     keep: ({ check_runs }) =>
@@ -166,13 +169,13 @@ const annotationsShape = z.array(
 );
 
 /** The first hundred annotations of a check run. */
-export function annotationsAsk(
-  place: Place,
+export function annotationsRequest(
+  name: RepositoryName,
   check_run_id: number,
-): Ask<z.infer<typeof annotationsShape>, readonly Annotation[]> {
+): ApiRequest<z.infer<typeof annotationsShape>, readonly Annotation[]> {
   return {
     route: 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations',
-    parameters: { ...place, check_run_id, per_page: perPage },
+    parameters: { ...name, check_run_id, per_page: perPage },
     shape: annotationsShape,
     fresh: runsFresh,
     keep: (annotations) =>

@@ -1,33 +1,33 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Where long polls wait for work: woken at once by this console, and within half a second by another one. */
-export type WaitingRoom = {
+export type LongPolls = {
   /**
    * Takes a place for a person. Taken before the queue is looked at, so that nothing put in meanwhile is missed.
    * Undefined when too many wait for this person already.
    */
-  enter(email: string): Place | undefined;
+  enter(email: string): LongPoll | undefined;
   /** Wakes everybody who waits for this person here. */
   wake(email: string): void;
 };
 
-export type Place = {
+export type LongPoll = {
   /** Resolves when there may be work, or after `ms`, or when `signal` aborts; the place is good for the next wait, too. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   leave(): void;
 };
 
 /** How often the store is asked for what other consoles put in, in ms; once for all who wait, not at all while none does. */
-const askedEvery = 500;
+const pollInterval = 500;
 /** Most who wait for one person on one console. */
-const mostPlaces = 100;
+const mostPolls = 100;
 
 type Waiter = { woken: boolean; ring: (() => void) | undefined };
 
 /** `withWork` answers those of the given people whose queue has work. */
-export function createWaitingRoom(
+export function createLongPolls(
   withWork: (emails: readonly string[]) => Promise<readonly string[]>,
-): WaitingRoom {
+): LongPolls {
   const waiters = new Map<string, Set<Waiter>>();
   let asking = false;
 
@@ -38,7 +38,7 @@ export function createWaitingRoom(
     }
   };
 
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     const emails = [...waiters.keys()];
     try {
       for (const email of await withWork(emails)) wake(email);
@@ -51,8 +51,8 @@ export function createWaitingRoom(
   const keepAsking = async (): Promise<void> => {
     asking = true;
     while (waiters.size > 0) {
-      await setTimeout(askedEvery, undefined, { ref: false });
-      if (waiters.size > 0) await ask();
+      await setTimeout(pollInterval, undefined, { ref: false });
+      if (waiters.size > 0) await request();
     }
     asking = false;
   };
@@ -61,7 +61,7 @@ export function createWaitingRoom(
     wake,
     enter(email) {
       const here = waiters.get(email) ?? new Set();
-      if (here.size >= mostPlaces) return undefined;
+      if (here.size >= mostPolls) return undefined;
       const waiter: Waiter = { woken: false, ring: undefined };
       waiters.set(email, here.add(waiter));
       if (!asking) void keepAsking();

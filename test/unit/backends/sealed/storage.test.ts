@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  folderPlace,
-  type ObjectPlace,
-  objectStorePlace,
-  PlaceUnavailable,
+  bucketStorage,
+  folderStorage,
+  type ObjectStorage,
+  StorageUnavailable,
   SealBroken,
   sealedStore,
 } from '../../../../src-main/backends/sealed/index.ts';
@@ -38,11 +38,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const bucketPlace = (credentials = s3Credentials, bucket = 'media'): ObjectPlace =>
-  objectStorePlace({ endpoint: s3.url, bucket, region: 'eu-central-1', ...credentials });
+const bucketPlace = (credentials = s3Credentials, bucket = 'media'): ObjectStorage =>
+  bucketStorage({ endpoint: s3.url, bucket, region: 'eu-central-1', ...credentials });
 
-const places: Record<string, () => ObjectPlace> = {
-  'a folder': () => folderPlace(folder),
+const places: Record<string, () => ObjectStorage> = {
+  'a folder': () => folderStorage(folder),
   'an object store': () => bucketPlace(),
 };
 
@@ -106,14 +106,14 @@ describe.each(Object.entries(places))('sealed objects in %s', (_, placeOf) => {
 
 describe('the folder', () => {
   it('keeps its files for this user alone', async () => {
-    await sealedStore(folderPlace(folder), key).put('media/a', Buffer.from('a'));
+    await sealedStore(folderStorage(folder), key).put('media/a', Buffer.from('a'));
     const file = join(folder, 'media', 'a.sealed');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'media')).mode & 0o777).toBe(0o700);
   });
 
   it('refuses a renamed, a swapped, a cut and a flipped file', async () => {
-    const store = sealedStore(folderPlace(folder), key);
+    const store = sealedStore(folderStorage(folder), key);
     await store.put('media/a', Buffer.from('a'.repeat(100)));
     await store.put('media/b', Buffer.from('b'.repeat(100)));
     const [a, b, c] = ['a', 'b', 'c'].map((name) => join(folder, 'media', `${name}.sealed`)) as [
@@ -134,7 +134,7 @@ describe('the folder', () => {
   });
 
   it('clears away drafts of writers that died a day ago, and only those', async () => {
-    const place = folderPlace(folder);
+    const place = folderStorage(folder);
     await place.check();
     const [old, fresh] = ['old', 'fresh'].map((name) => join(folder, '.drafts', name)) as [string, string];
     writeFileSync(old, 'x');
@@ -146,16 +146,18 @@ describe('the folder', () => {
 
   it.skipIf(process.getuid?.() === 0)('says which folder cannot be used', async () => {
     chmodSync(folder, 0o500);
-    await expect(folderPlace(folder).check()).rejects.toThrow(`The folder ${folder} cannot be used (EACCES)`);
+    await expect(folderStorage(folder).check()).rejects.toThrow(
+      `The folder ${folder} cannot be used (EACCES)`,
+    );
     chmodSync(folder, 0o700);
   });
 
   it('says so when a file stands in its place', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    await expect(folderPlace(file).check()).rejects.toThrow(PlaceUnavailable);
-    await expect(sealedStore(folderPlace(file), key).put('a', Buffer.alloc(1))).rejects.toThrow(
-      PlaceUnavailable,
+    await expect(folderStorage(file).check()).rejects.toThrow(StorageUnavailable);
+    await expect(sealedStore(folderStorage(file), key).put('a', Buffer.alloc(1))).rejects.toThrow(
+      StorageUnavailable,
     );
   });
 });
@@ -164,7 +166,7 @@ describe('the object store', () => {
   it.each(['http://storage.example.com', 'http://10.0.0.1:9000', 'ftp://127.0.0.1', 'storage', ''])(
     'is refused at %j: cleartext traffic (BCK-068)',
     (endpoint) => {
-      expect(() => objectStorePlace({ endpoint, bucket: 'media', region: 'eu', ...s3Credentials })).toThrow(
+      expect(() => bucketStorage({ endpoint, bucket: 'media', region: 'eu', ...s3Credentials })).toThrow(
         /^cleartext object-store traffic is refused: OBJECTSTORE_ENDPOINT must be .* https:\/\//,
       );
     },
@@ -174,7 +176,7 @@ describe('the object store', () => {
     const wrong = { accessKeyId: 'test-key', secretAccessKey: 'another-secret' };
     for (const place of [bucketPlace(wrong), bucketPlace(s3Credentials, 'other')]) {
       const failure = await place.check().catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(PlaceUnavailable);
+      expect(failure).toBeInstanceOf(StorageUnavailable);
       expect(String(failure)).toMatch(/The bucket \w+ at 127\.0\.0\.1:\d+ does not serve/);
       expect(String(failure)).not.toMatch(/test-key|secret/);
     }
@@ -189,7 +191,7 @@ describe('the object store', () => {
   }, async () => {
     const store = sealedStore(bucketPlace(), key);
     s3.fail = (line) => (line.includes('partNumber=2') ? 500 : undefined);
-    await expect(store.put('media/a', Buffer.alloc(20 * 1024 * 1024))).rejects.toThrow(PlaceUnavailable);
+    await expect(store.put('media/a', Buffer.alloc(20 * 1024 * 1024))).rejects.toThrow(StorageUnavailable);
     expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0]);
   });
 
@@ -202,7 +204,7 @@ describe('the object store', () => {
     const given: Buffer[] = [];
     await expect(async () => {
       for await (const piece of object?.read(0, bytes.length) ?? []) given.push(Buffer.from(piece));
-    }).rejects.toThrow(PlaceUnavailable);
+    }).rejects.toThrow(StorageUnavailable);
     expect(Buffer.concat(given).equals(bytes.subarray(0, Buffer.concat(given).length))).toBe(true);
   });
 

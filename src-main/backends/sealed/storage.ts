@@ -1,8 +1,8 @@
 /** Where sealed objects are: a folder or an object store. What it holds it neither reads nor trusts. */
-export type ObjectPlace = {
+export type ObjectStorage = {
   /** For people, without secrets, such as `the folder /var/lib/campaign`. */
   readonly name: string;
-  /** Throws `PlaceUnavailable` unless objects can be read and written here; clears away what writers that died left. */
+  /** Throws `StorageUnavailable` unless objects can be read and written here; clears away what writers that died left. */
   check(): Promise<void>;
   /**
    * Writes a whole object, in the place of one of that name: a reader sees the old one or the new one, never a part. When `pieces` throws,
@@ -32,8 +32,8 @@ export type PlacedObject = {
 };
 
 /** A place that does not answer, or lets nothing be read or written. The message says which and why, without secrets. */
-export class PlaceUnavailable extends Error {
-  override readonly name = 'PlaceUnavailable';
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
 }
 
 const segment = /^[a-z0-9](?:[a-z0-9._-]{0,98}[a-z0-9_-])?$/;

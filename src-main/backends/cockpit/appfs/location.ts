@@ -4,7 +4,7 @@ import { StartupRefused } from '../../serving/index.ts';
 import { type Environment, filled, orDefault } from '../variables.ts';
 
 /** Where the appfs root is: a folder that the pods share, or a bucket. */
-export type AppfsPlace =
+export type AppfsLocation =
   | { readonly kind: 'folder'; readonly folder: string }
   | {
       readonly kind: 's3';
@@ -30,7 +30,7 @@ export function readAtRestKey(env: Environment): Buffer {
  * OBJECTSTORE_ENDPOINT with its bucket, or APPFS_ROOT. Throws `StartupRefused` when neither is set, when the object store would be
  * spoken to in cleartext, and for OBJECTSTORE_USE_SSL, which is gone.
  */
-export function readAppfsPlace(env: Environment): AppfsPlace {
+export function readAppfsLocation(env: Environment): AppfsLocation {
   // Set to anything, even to nothing: whoever set it thinks that it decides about encryption.
   if (env.OBJECTSTORE_USE_SSL !== undefined)
     throw new StartupRefused(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ObjectPlace, type PlacedObject, PlaceUnavailable } from './place.ts';
+import { type ObjectStorage, type PlacedObject, StorageUnavailable } from './storage.ts';
 
 const suffix = '.sealed';
 /** No object's name begins with a dot. */
@@ -13,13 +13,13 @@ const draftLivesMs = 24 * 60 * 60_000;
  * Keeps objects as files `<root>/<name>.sealed`, for this user alone. Written as a draft, synced and renamed: whenever the machine stops,
  * a file is whole or not there.
  */
-export function folderPlace(root: string): ObjectPlace {
+export function folderStorage(root: string): ObjectStorage {
   const name = `the folder ${root}`;
   const drafts = join(root, draftsFolder);
   const fileOf = (object: string): string => `${join(root, ...object.split('/'))}${suffix}`;
   const unavailable = (error: unknown): unknown =>
     error instanceof Error && 'code' in error && typeof error.code === 'string'
-      ? new PlaceUnavailable(
+      ? new StorageUnavailable(
           `${capitalised(name)} cannot be used (${error.code}): check that it is there, its owner and mode, and the room on its disk.`,
           { cause: error },
         )
@@ -119,7 +119,7 @@ async function openFile(
 async function readFully(file: FileHandle, buffer: Buffer, position: number): Promise<void> {
   for (let filled = 0; filled < buffer.length; ) {
     const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled);
-    if (bytesRead === 0) throw new PlaceUnavailable('A sealed file became shorter while it was read.');
+    if (bytesRead === 0) throw new StorageUnavailable('A sealed file became shorter while it was read.');
     filled += bytesRead;
   }
 }
@@ -171,6 +171,6 @@ function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-function capitalised(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

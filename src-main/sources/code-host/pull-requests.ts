@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Ask } from './conditional-reads.ts';
-import { type Place, perPage } from './repository-asks.ts';
+import type { ApiRequest } from './conditional-reads.ts';
+import { perPage, type RepositoryName } from './repository-requests.ts';
 import type { PullComment, PullRequest } from './types.ts';
 
 const person = z.object({ login: z.string(), type: z.string().optional() }).nullish();
@@ -22,13 +22,13 @@ const pullsShape = z.array(
 const fresh = 20_000;
 
 /** Pull requests a commit belongs to. */
-export function pullsAsk(
-  place: Place,
+export function pullsRequest(
+  name: RepositoryName,
   commit_sha: string,
-): Ask<z.infer<typeof pullsShape>, readonly PullRequest[]> {
+): ApiRequest<z.infer<typeof pullsShape>, readonly PullRequest[]> {
   return {
     route: 'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
-    parameters: { ...place, commit_sha, per_page: perPage },
+    parameters: { ...name, commit_sha, per_page: perPage },
     shape: pullsShape,
     fresh,
     keep: (pulls) =>
@@ -59,13 +59,13 @@ const commentsShape = z.array(
 );
 
 /** Comments on lines of a pull request, oldest first. */
-export function lineCommentsAsk(
-  place: Place,
+export function lineCommentsRequest(
+  name: RepositoryName,
   pull_number: number,
-): Ask<z.infer<typeof commentsShape>, readonly PullComment[]> {
+): ApiRequest<z.infer<typeof commentsShape>, readonly PullComment[]> {
   return {
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments',
-    parameters: { ...place, pull_number, per_page: perPage },
+    parameters: { ...name, pull_number, per_page: perPage },
     shape: commentsShape,
     fresh,
     keep: (comments) =>
@@ -92,13 +92,13 @@ const verdictsShape = z.array(
 );
 
 /** Verdicts on a pull request, oldest first; what was begun and not sent is left out. */
-export function verdictsAsk(
-  place: Place,
+export function verdictsRequest(
+  name: RepositoryName,
   pull_number: number,
-): Ask<z.infer<typeof verdictsShape>, readonly PullComment[]> {
+): ApiRequest<z.infer<typeof verdictsShape>, readonly PullComment[]> {
   return {
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
-    parameters: { ...place, pull_number, per_page: perPage },
+    parameters: { ...name, pull_number, per_page: perPage },
     shape: verdictsShape,
     fresh,
     keep: (verdicts) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDeepLink } from '../../../src-main/desktop/deep-link-address.ts';
-import { placeAddress, placeParts, viewParts } from '../../../src-shared/place.ts';
+import { addressParts, pageHref, viewParts } from '../../../src-shared/page-address.ts';
 
 test('a deep link becomes an address inside the console, its parts in the order of the console', () => {
   expect(parseDeepLink('operator-console://open?tab=forgeStudio&chat=new')).toBe(
@@ -49,7 +49,7 @@ test('a link that holds anything unknown is refused whole', () => {
 
 test('whatever a link says, its address stays on the origin', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...placeParts, ...viewParts), fc.string(), (part, value) => {
+    fc.property(fc.constantFrom(...addressParts, ...viewParts), fc.string(), (part, value) => {
       const address = parseDeepLink(`operator-console://open?${part}=${value}`);
       if (address === undefined) return;
       const url = new URL(address, 'http://127.0.0.1:4100');
@@ -59,6 +59,6 @@ test('whatever a link says, its address stays on the origin', () => {
 });
 
 test('a place without parts is the first page', () => {
-  expect(placeAddress({})).toBe('/');
-  expect(placeAddress({ chat: 'new', tab: 'forgeStudio' })).toBe('/?tab=forgeStudio&chat=new');
+  expect(pageHref({})).toBe('/');
+  expect(pageHref({ chat: 'new', tab: 'forgeStudio' })).toBe('/?tab=forgeStudio&chat=new');
 });
