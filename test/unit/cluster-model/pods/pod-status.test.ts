@@ -137,7 +137,7 @@ describe('the STATUS of a pod', () => {
       },
       { initContainers: [{ name: 'migrate' }, sidecar] },
     );
-    expect(podStatus(given)).toEqual({ word: 'Running', ready: 2, restarts: 3 });
+    expect(podStatus(given)).toEqual({ label: 'Running', ready: 2, restarts: 3 });
   });
 });
 
