@@ -4,8 +4,8 @@ import { defineRoute } from './route.ts';
 /** How often a silent stream sends a comment, in ms: a proxy would cut it, and a reader would not notice a dead peer. */
 export const heartbeatMs = 15_000;
 
-/** How many event streams one connection carries. */
-export const maxSubscriptions = 32;
+/** How many event streams one connection carries: a few for each window of a browser. */
+export const maxSubscriptions = 100;
 
 /** The name of a subscription, which its reader makes up. */
 const subscription = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);

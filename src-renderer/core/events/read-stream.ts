@@ -25,11 +25,14 @@ export async function readStream(
 ): Promise<void> {
   const leaving = new AbortController();
   let silence: ReturnType<typeof setTimeout> | undefined;
+  const leave = (): void => leaving.abort();
+  signal.addEventListener('abort', leave);
   const onBytes = (): void => {
     clearTimeout(silence);
-    silence = setTimeout(() => leaving.abort(), longestSilence);
+    silence = setTimeout(leave, longestSilence);
   };
   try {
+    signal.throwIfAborted();
     onBytes();
     const response = await send(address, {
       headers: {
@@ -37,7 +40,7 @@ export async function readStream(
         ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
       },
       cache: 'no-store',
-      signal: AbortSignal.any([signal, leaving.signal]),
+      signal: leaving.signal,
     });
     if (!response.ok) throw refusal(response, await response.text());
     const type = response.headers.get('Content-Type') ?? '';
@@ -50,7 +53,8 @@ export async function readStream(
     throw error instanceof CallFailed ? error : broken();
   } finally {
     clearTimeout(silence);
-    leaving.abort();
+    signal.removeEventListener('abort', leave);
+    leave();
   }
 }
 

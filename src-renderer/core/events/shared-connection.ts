@@ -43,7 +43,7 @@ const lingers = 1000;
 /** After how long a console that has no shared connections is asked for one again, in ms. */
 const askedAgainAfter = 60_000;
 
-/** Creates the one connection of a window. */
+/** Creates the one connection of those who share it. */
 export function createSharedConnection(send: Send): SharedConnection {
   const call = createCall(send);
   let current: Promise<Connection> | undefined;

@@ -1,6 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
+import { createFollow } from '../../../../src-renderer/core/events/create-follow.ts';
 import { parseEvents } from '../../../../src-renderer/core/events/parse-events.ts';
-import { createFollow } from '../../../../src-renderer/core/follow.ts';
+import {
+  type Channel,
+  createPortConnection,
+  serveWindow,
+} from '../../../../src-renderer/core/events/port-connection.ts';
+import {
+  createSharedConnection,
+  NotShared,
+  type SharedConnection,
+} from '../../../../src-renderer/core/events/shared-connection.ts';
 
 const encoder = new TextEncoder();
 
@@ -65,10 +75,14 @@ function playedConsole({ shared = true, holds = true } = {}) {
     return stream.response;
   };
   const waited: number[] = [];
-  const follow = createFollow(send, async (ms) => {
-    waited.push(ms);
-  });
-  return { asked, connections, own, subscribed, headers, waited, follow };
+  const follow = createFollow(
+    send,
+    () => createSharedConnection(send),
+    async (ms) => {
+      waited.push(ms);
+    },
+  );
+  return { asked, connections, own, subscribed, headers, waited, follow, send };
 }
 
 const changed = (resources: string[]) => ({ resources });
@@ -205,6 +219,67 @@ describe('following events', () => {
     expect(headers.map((given) => given.get('last-event-id'))).toEqual([null, 'x-1']);
     leaving.abort();
     await expect(following).rejects.toThrow();
+  });
+});
+
+describe('windows of one browser', () => {
+  const request = (target: string) =>
+    ({ route: 'targets.changes', params: {}, query: { target }, lastEventId: undefined }) as const;
+
+  /** A window that reaches the connection of all windows through a port. */
+  function windowOn(shared: SharedConnection) {
+    const [toWindow, toWorker] = [new EventTarget(), new EventTarget()];
+    const end = <Out, In>(from: EventTarget, to: EventTarget): Channel<Out, In> => ({
+      send: (message) => void to.dispatchEvent(new CustomEvent('said', { detail: structuredClone(message) })),
+      listen: (hear) => from.addEventListener('said', (event) => hear((event as CustomEvent<In>).detail)),
+      onGone: (gone) => from.addEventListener('gone', gone),
+    });
+    serveWindow(end(toWorker, toWindow), shared);
+    return {
+      window: createPortConnection(end(toWindow, toWorker)),
+      crash: () => toWorker.dispatchEvent(new Event('gone')),
+    };
+  }
+
+  it('share one connection, each with its own streams, until the last of them leaves', async () => {
+    const { send, connections, subscribed, asked } = playedConsole();
+    const shared = createSharedConnection(send);
+    const [one, two] = [windowOn(shared), windowOn(shared)];
+    const heard: unknown[] = [];
+    const leaving = new AbortController();
+    const first = one.window.follow(request('a'), ({ data }) => heard.push(['one', data]), leaving.signal);
+    const second = two.window.follow(request('b'), ({ data }) => heard.push(['two', data]), never);
+    second.catch(() => undefined);
+    await vi.waitFor(() => expect(subscribed).toHaveLength(2));
+    expect(connections).toHaveLength(1);
+    for (const { id } of subscribed)
+      connections[0]?.say('event', { subscription: id, event: 'changed', data: changed(['pods']) });
+    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    leaving.abort(new Error('left'));
+    await expect(first).rejects.toThrow('left');
+    await vi.waitFor(() => expect(asked.filter((line) => line.startsWith('DELETE'))).toHaveLength(1));
+    two.window.close();
+    await expect(second).rejects.toMatchObject({ status: undefined });
+    await vi.waitFor(() => expect(asked.filter((line) => line.startsWith('DELETE'))).toHaveLength(2));
+    const crashing = windowOn(shared);
+    crashing.window.follow(request('c'), () => undefined, never).catch(() => undefined);
+    await vi.waitFor(() => expect(subscribed).toHaveLength(3));
+    crashing.crash();
+    await vi.waitFor(() => expect(asked.filter((line) => line.startsWith('DELETE'))).toHaveLength(3));
+  });
+
+  it('are told of a refusal, of an end, and that a stream is not to be had so', async () => {
+    const { send, connections, subscribed } = playedConsole();
+    const { window } = windowOn(createSharedConnection(send));
+    const refused = window.follow(request('a'), () => undefined, never);
+    const ended = window.follow(request('b'), () => undefined, never);
+    await vi.waitFor(() => expect(subscribed).toHaveLength(2));
+    connections[0]?.say('ended', { subscription: subscribed[0]?.id, status: 403, error: 'You may not.' });
+    connections[0]?.say('ended', { subscription: subscribed[1]?.id });
+    await expect(refused).rejects.toMatchObject({ name: 'NotAllowed', status: 403, message: 'You may not.' });
+    expect(await ended).toBeUndefined();
+    const alone = windowOn(createSharedConnection(playedConsole({ shared: false }).send));
+    await expect(alone.window.follow(request('a'), () => undefined, never)).rejects.toBeInstanceOf(NotShared);
   });
 });
 
