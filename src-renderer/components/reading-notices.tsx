@@ -31,7 +31,7 @@ export function ReadingNotices({ query, saidElsewhere = () => false }: ReadingNo
         </Banner>
       )}
       {error !== null && (
-        <Banner look="unread" icon={<Glyph state="unknown" />} title="Not read again.">
+        <Banner look="unread" icon={<Glyph state="unknown" />} title="Could not refresh.">
           {sentenceOf(error)} What is shown stays as it was read.
         </Banner>
       )}

@@ -382,7 +382,7 @@ export const clusterRoutes = [
     method: 'GET',
     path: '/api/dashboard',
     access: { kind: 'read' },
-    summary: 'Tracked workloads, client instances, and what most needs a person.',
+    summary: 'Tracked workloads, client instances, and what most needs attention.',
     query: targetQuery,
     answer: z.object({
       workloads: z.array(workload),

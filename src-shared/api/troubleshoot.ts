@@ -159,7 +159,7 @@ export const troubleshootRoutes = [
     method: 'GET',
     path: '/api/troubleshoot/catalogue',
     access: { kind: 'read' },
-    summary: 'Every symptom that is known, with what it is looked for by, its cause and its fix.',
+    summary: 'Every symptom that is known, with how it is detected, its cause and its fix.',
     answer: z.object({ symptoms: z.array(symptom) }),
   }),
 ] as const;

@@ -83,7 +83,7 @@ export function findingMarkdown(finding: Finding): string {
     }),
     `### Evidence (${names})`,
     ...evidence.map(evidenceMarkdown),
-    '### What would rule it out',
+    '### How to confirm it is fixed',
     withSpans(finding.ruled_out_by),
     ...related('It may be instead', competes_with),
     ...related('It explains', explains),

@@ -46,7 +46,7 @@ const opened = [
   {
     name: 'troubleshoot-catalogue',
     address: '/?tab=troubleshoot&panel=catalogue',
-    shows: 'What it is looked for by',
+    shows: 'How it is detected',
   },
   { name: 'security', address: '/?tab=security', shows: 'Security' },
   { name: 'doctor', address: '/?tab=doctor', shows: 'Doctor' },

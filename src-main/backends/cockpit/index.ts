@@ -7,7 +7,7 @@ import { ScheduleService } from '#shared/gen/cockpit/v1/schedules_pb.js';
 import { closeOnce, openParts } from '../../base/open-parts.ts';
 import { StoreError } from '../../store/index.ts';
 import { openMeshIdentity } from '../mesh/index.ts';
-import { StorageUnavailable, type SealedStore } from '../sealed/index.ts';
+import { type SealedStore, StorageUnavailable } from '../sealed/index.ts';
 import { type BackendLog, type Serving, StartupRefused, serveBackend, silentLog } from '../serving/index.ts';
 import { mountAppfs, sealedAt } from './appfs/index.ts';
 import type { CockpitConfig } from './config.ts';

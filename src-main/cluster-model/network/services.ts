@@ -122,7 +122,7 @@ function healthOf(facts: {
   if (isElsewhere(service))
     return {
       state: 'idle',
-      reason: `leads out of the cluster, to ${service.spec.externalName ?? 'no name'}`,
+      reason: `points outside the cluster, to ${service.spec.externalName ?? 'no name'}`,
     };
   if (count === undefined) return { state: 'not_read', reason: 'its endpoints were not read' };
   if (count.ready === 0) {

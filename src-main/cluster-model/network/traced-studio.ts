@@ -22,8 +22,7 @@ export function studioRoute(upstream: URL, services: TracedServices): EdgeRoute 
       ? { state: 'holds', detail: 'The studio proxy forwards to a service of a cluster.' }
       : {
           state: 'not_read',
-          detail:
-            'It leads out of the cluster, where nothing is followed: the studio page tells whether it answers.',
+          detail: 'Points outside the cluster; not followed. The studio page shows whether it answers.',
         }),
   };
   const port = upstream.port === '' ? (upstream.protocol === 'https:' ? '443' : '80') : upstream.port;

@@ -120,7 +120,7 @@ function whyWaiting(container: ContainerStatus, reason: string, message = ''): s
   const { name } = container;
   switch (reason) {
     case 'CrashLoopBackOff':
-      return `container ${name} keeps ending: ${lastEnd(container)}, ${counted(container.restartCount ?? 0, 'restart')}`;
+      return `container ${name} keeps crashing: ${lastEnd(container)}, ${counted(container.restartCount ?? 0, 'restart')}`;
     case 'CreateContainerConfigError':
       return `cannot start: ${configurationFault(message)}`;
     case 'ImagePullBackOff':

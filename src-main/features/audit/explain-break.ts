@@ -81,7 +81,7 @@ async function explain(
       return {
         seq: previous.seq,
         kind: 'edited',
-        reason: `Record ${previous.seq} was changed and its hash computed anew: record ${seq} still names the hash it had.`,
+        reason: `Record ${previous.seq} was changed and its hash recomputed: record ${seq} still names the hash it had.`,
       };
     }
   }

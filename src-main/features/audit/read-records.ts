@@ -131,7 +131,7 @@ export async function readRecord(db: Kysely<AuditTables>, seq: number): Promise<
   if (record === undefined)
     throw new ConsoleError(
       'Refused',
-      `Record ${seq} cannot be read any more: somebody changed its text in the store. Verify the trail, and restore the store from a copy.`,
+      `Record ${seq} can no longer be read: its text was changed in the store. Verify the trail, and restore the store from a copy.`,
     );
   const neighbour = (at: number): ChainHead | undefined => {
     const found = rows.find((candidate) => candidate.seq === at);

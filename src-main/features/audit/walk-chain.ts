@@ -105,7 +105,7 @@ function brokenEnd(last: ChainHead, { head }: ChainEnds): AuditBreak | undefined
   return {
     seq: Math.max(last.seq, 1),
     kind: 'edited',
-    reason: `Record ${last.seq} was changed and its hash computed anew: the console noted another hash for it.`,
+    reason: `Record ${last.seq} was changed and its hash recomputed: the console noted another hash for it.`,
   };
 }
 

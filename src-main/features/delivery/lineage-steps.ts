@@ -90,7 +90,7 @@ function ofRuns(step: 'agents' | 'built', runs: readonly WorkflowRun[], none: st
     });
   const detail =
     deciding === requested && requested.length > 1
-      ? `all ${requested.length} ended well`
+      ? `all ${requested.length} passed`
       : deciding.map(({ name, detail }) => `${name} ${detail}`).join(', ');
   return stepOf(step, last.state, detail, {
     ...(last.at === undefined ? {} : { at: last.at }),
@@ -105,7 +105,7 @@ function partOf(run: WorkflowRun): Part {
   const facts = { name: run.name, ref: String(run.id), url: run.htmlUrl };
   switch (run.state) {
     case 'success':
-      return { ...facts, state: 'done', at: run.updatedAt, detail: 'ended well' };
+      return { ...facts, state: 'done', at: run.updatedAt, detail: 'passed' };
     case 'failure':
       return { ...facts, state: 'failed', at: run.updatedAt, detail: `failed${why}` };
     case 'cancelled':
@@ -142,7 +142,7 @@ export function registryStep(
   if (built.state === 'not_read') return stepOf('registry', 'not_reached', missing);
   return built.at !== undefined && now - Date.parse(built.at) < pushTakes
     ? stepOf('registry', 'moving', `${missing} yet; the build ended less than 10 minutes ago`)
-    : stepOf('registry', 'failed', `${missing}, although the build ended well`);
+    : stepOf('registry', 'failed', `${missing}, although the build passed`);
 }
 
 const waitsFor = {

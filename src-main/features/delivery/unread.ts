@@ -31,7 +31,7 @@ export function gatherUnread(): Unread {
         add(`${what} not read for`, repo, read.reason);
         return { ok: false, reason: read.reason };
       }
-      if (read.stale !== undefined) add(`${what} not read anew for`, repo, read.stale);
+      if (read.stale !== undefined) add(`${what} not refreshed for`, repo, read.stale);
       return { ok: true, value: read.value };
     },
     say: (sentence) => void said.add(sentence),

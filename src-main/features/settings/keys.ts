@@ -159,7 +159,7 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
         'Conflict',
         held.source === 'env'
           ? `${name} is set in the environment of this console, which goes before a kept one: change it there and start the console again.`
-          : `${name} is the sandbox's own: it is made anew at every start.`,
+          : `${name} is the sandbox's own: it is generated at every start.`,
       );
     }
     if (secret.where === 'env')
@@ -226,7 +226,7 @@ function whyNotSettable(
   destination: { refused: string } | string,
 ): string | undefined {
   if (source === 'env') return `Set in the environment of the console: change it there and start it again.`;
-  if (source === 'sandbox') return `The sandbox's own, made anew at every start.`;
+  if (source === 'sandbox') return `The sandbox's own, generated at every start.`;
   if (where === 'env') return `Only the environment of the console can set ${name}.`;
   return typeof destination === 'object' ? destination.refused : undefined;
 }

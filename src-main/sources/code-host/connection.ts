@@ -40,7 +40,7 @@ function pkcs8(pem: string): string {
   try {
     return rsaPrivateKey(pem).export({ type: 'pkcs8', format: 'pem' }).toString();
   } catch {
-    throw new NotUsable('CONSOLE_GITHUB_PRIVATE_KEY is not an RSA private key in PEM: set it anew');
+    throw new NotUsable('CONSOLE_GITHUB_PRIVATE_KEY is not an RSA private key in PEM: set it again');
   }
 }
 

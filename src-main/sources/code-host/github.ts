@@ -273,6 +273,6 @@ function isStream(data: unknown): data is AsyncIterable<Uint8Array> {
 
 function notThere({ kind, reason }: NotRead): ConsoleError {
   return kind === 'not-found'
-    ? new ConsoleError('NotFound', 'The code host has no log of this run any more, or has no such run.')
+    ? new ConsoleError('NotFound', 'The code host no longer has a log of this run, or there is no such run.')
     : new ConsoleError('Unavailable', `The log was not read: ${reason}.`);
 }

@@ -115,7 +115,7 @@ function runStateOf(
     case 'startup_failure':
       return { state: 'failure', detail: 'could not start' };
     case 'action_required':
-      return { state: 'waiting', detail: 'needs a person at the code host' };
+      return { state: 'waiting', detail: 'needs approval at the code host' };
     case 'cancelled':
       return { state: 'cancelled', detail: undefined };
     case 'stale':

@@ -35,8 +35,8 @@ export function Freshness() {
           <PauseIcon size={16} stroke={2} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Read again (r)">
-        <ActionIcon className={css.action} variant="transparent" onClick={readAgain} aria-label="Read again">
+      <Tooltip label="Refresh (r)">
+        <ActionIcon className={css.action} variant="transparent" onClick={readAgain} aria-label="Refresh">
           <IconReload size={16} stroke={2} aria-hidden />
         </ActionIcon>
       </Tooltip>

@@ -54,7 +54,7 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
         inPalette: false,
         run: openPalette,
       },
-      { id: 'read', group: 'Actions', title: 'Read again', keys: 'r', icon: IconReload, run: readAgain },
+      { id: 'read', group: 'Actions', title: 'Refresh', keys: 'r', icon: IconReload, run: readAgain },
       {
         id: 'pause',
         group: 'Actions',

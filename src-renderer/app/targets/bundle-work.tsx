@@ -26,7 +26,7 @@ export function BundleWork({ opening, onCancel, onHide }: BundleWorkProps) {
       <ol className={css.steps}>
         <li data-now={sending}>
           <Glyph state={sending ? 'working' : 'healthy'} />
-          <span>{sending ? 'Giving the file to the console' : 'The console has it'}</span>
+          <span>{sending ? 'Uploading' : 'Uploaded'}</span>
           {sending && <span>{size}</span>}
         </li>
         <li data-now={!sending}>
@@ -45,7 +45,7 @@ export function BundleWork({ opening, onCancel, onHide }: BundleWorkProps) {
       </p>
       {!sending && <FirstFindings bundle={opening.id} />}
       <div className={css.actions}>
-        <Button onClick={onHide}>Go on in the background</Button>
+        <Button onClick={onHide}>Continue in background</Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>
     </div>

@@ -62,7 +62,7 @@ export function useTargetCommands({ pick, bundle }: Layers): void {
             {
               id: 'target.retry',
               group: 'Actions' as const,
-              title: `Contact ${name} anew`,
+              title: `Reconnect to ${name}`,
               icon: IconRefresh,
               run: () => retry(id),
             },

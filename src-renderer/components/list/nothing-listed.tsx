@@ -49,7 +49,7 @@ export function NothingListed<Item>({ list, reading, children }: NothingListedPr
         {children}
         <p>
           {complete
-            ? 'Everything was read, so this is a real zero.'
+            ? 'No results; everything was checked.'
             : 'Not everything was read, so there may be some.'}
         </p>
       </FailurePanel>

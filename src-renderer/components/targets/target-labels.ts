@@ -5,7 +5,7 @@ import type { StateName } from '../../core/state-name.ts';
 const targetStates: Readonly<Record<TargetState, { readonly state: StateName; readonly label: string }>> = {
   ready: { state: 'healthy', label: 'Answers' },
   partly: { state: 'degraded', label: 'Partly readable' },
-  unread: { state: 'idle', label: 'Not asked yet' },
+  unread: { state: 'idle', label: 'Not contacted yet' },
   opening: { state: 'working', label: 'Opening' },
   sign_in: { state: 'failing', label: 'Sign-in needed' },
   unreachable: { state: 'failing', label: 'Does not answer' },
@@ -32,7 +32,7 @@ export const targetKinds: readonly { readonly kind: Target['kind']; readonly tit
 const sourceLabels: Readonly<Record<Target['kind'], string>> = {
   context: 'kubeconfig',
   in_cluster: 'in cluster',
-  sandbox: 'made-up cluster',
+  sandbox: 'demo cluster',
   bundle: 'bundle',
 };
 

@@ -22,7 +22,7 @@ const rules: readonly Rule[] = [
     rule: 'Whoever is signed in; on a console without sign-in, anyone.',
     routes: ofKind('read').filter((route) => listOf(route) === undefined),
   },
-  { title: 'Own things', rule: 'Whoever is signed in, for what is theirs.', routes: ofKind('own') },
+  { title: 'Your own data', rule: 'Anyone signed in, for their own data.', routes: ofKind('own') },
   ...allowlists.map((name) => ({
     title: name,
     rule: 'Whoever is signed in and on this list. Every write is written to the audit trail, also when it fails or is refused.',

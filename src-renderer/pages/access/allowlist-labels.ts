@@ -17,7 +17,7 @@ export function setLabel({ configured, size, source }: AllowlistItem): string {
 
 /** What the rule of a list is while it is unset. */
 export function unsetLabel({ rule_when_unset }: AllowlistItem): string {
-  return rule_when_unset === 'nobody' ? 'Nobody' : 'Everyone admitted';
+  return rule_when_unset === 'nobody' ? 'Nobody' : 'Anyone signed in';
 }
 
 /** Whether the person may do what the list guards, and why. */
@@ -26,6 +26,6 @@ export function membershipLabel(
   signedIn: boolean,
 ): { readonly state: StateName; readonly label: string } {
   if (!signedIn) return { state: 'idle', label: 'Nobody is signed in' };
-  if (member) return { state: 'healthy', label: configured ? 'You are on it' : 'You may: it is not set' };
-  return { state: 'idle', label: configured ? 'You are not on it' : 'You may not: it is not set' };
+  if (member) return { state: 'healthy', label: configured ? 'You are on it' : 'Allowed (list not set)' };
+  return { state: 'idle', label: configured ? 'You are not on it' : 'Not allowed (list not set)' };
 }

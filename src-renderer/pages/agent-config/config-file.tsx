@@ -52,7 +52,7 @@ export function ConfigFile({ shown: { config, agents }, agent, q }: ConfigFilePr
             <p>
               {errors.length > 0
                 ? 'Nothing of it could be read as an agent. The lines above say why.'
-                : 'It was read in full, so this is a real zero.'}
+                : 'No results; the whole file was read.'}
             </p>
           </FailurePanel>
         </div>

@@ -63,7 +63,7 @@ export function AuditTrail() {
           <Coverage
             read={records.complete ? 1 : 0}
             total={1}
-            label={records.complete ? 'Store read' : 'Partly read'}
+            label={records.complete ? 'All data loaded' : 'Partly read'}
             unmeasured={records.unmeasured}
           />
           <Button
@@ -141,7 +141,7 @@ function Notices({ records, ignored }: { readonly records: Records; readonly ign
       )}
       {records.notReadAgain !== null && (
         <div className={css.notice}>
-          <Banner look="unread" icon={<Glyph state="unknown" />} title="Not read again.">
+          <Banner look="unread" icon={<Glyph state="unknown" />} title="Could not refresh.">
             {sentenceOf(records.notReadAgain)} The records below stay as they were read.
           </Banner>
         </div>
@@ -192,7 +192,7 @@ function List({ records, narrowed, onClear, table }: ListProps) {
             </Button>
           }
         >
-          <p>The whole chain was searched, so this is a real zero.</p>
+          <p>No results; the whole chain was searched.</p>
         </FailurePanel>
       ) : (
         <FailurePanel state="idle" label="Empty" title="No records yet">

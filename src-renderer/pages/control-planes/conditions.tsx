@@ -6,7 +6,7 @@ import css from './control-planes-page.module.css';
 /** What the operator says of it. Whether `True` is good depends on the condition, so none is coloured. */
 export function Conditions({ conditions }: { readonly conditions: readonly Condition[] }) {
   return (
-    <Part title="Conditions" sub={conditions.length > 0 ? 'in the words of the operator' : undefined}>
+    <Part title="Conditions" sub={conditions.length > 0 ? 'status.conditions' : undefined}>
       {conditions.length === 0 ? (
         <p className={css.quiet}>The operator has set none.</p>
       ) : (

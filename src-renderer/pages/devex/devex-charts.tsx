@@ -51,7 +51,7 @@ function Deliveries({ days }: DevexChartsProps) {
     >
       <Frame
         days={days}
-        unmarked="A day without a bar is a real zero."
+        unmarked="A day without a bar had none."
         label={`Deliveries a day over ${days.length} days: ${delivered} delivered, ${failed} failed. The table has every day.`}
       >
         <ComposedChart data={rows} margin={margin} accessibilityLayer={false} barCategoryGap="18%">

@@ -24,7 +24,7 @@ export function DoctorPage() {
     <Page
       title="Doctor"
       sub="The agent that looks after the platform itself"
-      actions={<ReadingCoverage reading={query.data} whole="All of it read" />}
+      actions={<ReadingCoverage reading={query.data} whole="All data loaded" />}
     >
       <ClusterRead query={query} what="Runs of the doctor" board skeleton={<SkeletonRows rows={8} />}>
         {(answer) => (

@@ -26,7 +26,7 @@ export function DoctorRuns({ runs }: { readonly runs: DoctorAnswer['last_runs'] 
                 <th>Outcome</th>
                 <th>Started</th>
                 <th data-numbers="true">Took</th>
-                <th>What it said</th>
+                <th>Output</th>
               </tr>
             </thead>
             <tbody>

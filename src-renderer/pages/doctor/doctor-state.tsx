@@ -27,7 +27,7 @@ export function DoctorState({ answer }: { readonly answer: DoctorAnswer }) {
               ...(target !== undefined && { target }),
             }}
           >
-            {enabled === false ? 'Arm it' : 'Its schedule'}
+            {enabled === false ? 'Arm it' : 'Schedule'}
           </PageLink>
         )
       }

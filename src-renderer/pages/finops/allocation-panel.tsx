@@ -26,7 +26,7 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
       {rows.length === 0 ? (
         <p className={css.none}>
           {answer.complete
-            ? 'No pod asks for anything. Everything was read, so this is a real zero.'
+            ? 'No pod asks for anything. No results; everything was checked.'
             : 'No request among what was read. Not everything was read, so there may be some.'}
         </p>
       ) : (

@@ -33,7 +33,7 @@ export function FinopsPage() {
       sub="Compute that pods ask for, by initiative and by tenant"
       actions={
         <>
-          <ReadingCoverage reading={query.data} whole="All requests read" />
+          <ReadingCoverage reading={query.data} whole="All data loaded" />
           {rows.length > 0 && (
             <ExportRows
               name="finops"

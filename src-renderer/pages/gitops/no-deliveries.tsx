@@ -38,7 +38,7 @@ export function NoDeliveries({ answer, filtered, onClear }: NoDeliveriesProps) {
               ? 'A delivery is a workflow that ran on a default branch by push, release or dispatch, and is no review, governance or agent workflow. '
               : 'A delivery is an application of the GitOps controller. '}
             {answer.complete
-              ? 'Everything was read, so this is a real zero.'
+              ? 'No results; everything was checked.'
               : 'Not everything was read, so there may be some.'}
           </p>
         </FailurePanel>

@@ -11,7 +11,7 @@ export const stepTitles: Readonly<Record<StepName, string>> = {
   agents: 'Agents',
   built: 'Built',
   registry: 'Registry',
-  rolled: 'Rolled',
+  rolled: 'Rolled out',
   running: 'Running',
 };
 

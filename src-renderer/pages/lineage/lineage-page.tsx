@@ -86,13 +86,13 @@ export function LineagePage() {
         <>
           <ReadingCoverage
             reading={all.data}
-            whole={end === undefined ? 'Every step read' : 'Code host and registry read'}
+            whole={end === undefined ? 'All data loaded' : 'Code host and registry read'}
           />
           {images.length > 0 && <Export images={sorted} />}
         </>
       }
     >
-      <SourceRead query={all} what="Images and their way" board skeleton={<LineageSkeleton />}>
+      <SourceRead query={all} what="Images" board skeleton={<LineageSkeleton />}>
         {() => (
           <div className={css.board}>
             <ReadingNotices
@@ -188,7 +188,7 @@ function NoImages({ complete, repo, onClear }: NoImagesProps) {
           An image is shown here once its repository has a workflow that runs on the default branch by push,
           release or dispatch.{' '}
           {complete
-            ? 'All that there is was read, so this is a real zero.'
+            ? 'No results; everything was checked.'
             : 'Not everything was read, so there may be some.'}
         </p>
       </FailurePanel>

@@ -167,9 +167,9 @@ function Choose({ total, complete }: { readonly total: number; readonly complete
       >
         <p>
           {total > 0
-            ? 'Those that fail stand first. With j and k you move, Enter opens.'
+            ? 'Failing first. j/k to move, Enter to open.'
             : complete
-              ? 'Everything was read, so this is a real zero. Choose another namespace on the left.'
+              ? 'No results; everything was checked. Choose another namespace on the left.'
               : 'Not everything was read, so there may be some.'}
         </p>
       </FailurePanel>

@@ -38,7 +38,7 @@ export function PodLogBar(props: PodLogBarProps) {
           onChange={onContainer}
         />
         <Toggle on={source.previous} onToggle={() => onPrevious(!source.previous)}>
-          Before the restart
+          Previous container
         </Toggle>
         {mayFollow && !source.previous && (
           <Toggle on={source.follow} onToggle={() => onFollow(!source.follow)}>

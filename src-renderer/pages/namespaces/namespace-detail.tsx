@@ -117,7 +117,7 @@ function Verdict({ row, pods }: { readonly row: NamespaceRow; readonly pods: Nam
         </PageLink>
       </div>
       {failing.length > 0 && (
-        <Part title="Pods that need a person" sub={`${failing.length} of ${pods.length}`}>
+        <Part title="Pods needing attention" sub={`${failing.length} of ${pods.length}`}>
           <PodRows pods={failing} />
         </Part>
       )}

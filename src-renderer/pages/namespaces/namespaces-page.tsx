@@ -47,7 +47,7 @@ const columns: readonly Column<NamespaceRow>[] = [
     cell: ({ warning_events }) => warning_events?.toLocaleString('en') ?? <NotReadCell width={20} />,
   },
   {
-    head: 'Fullest quota',
+    head: 'Highest quota use',
     width: 148,
     wide: 190,
     drop: 'second',

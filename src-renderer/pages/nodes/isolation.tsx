@@ -12,7 +12,7 @@ export function Isolation({ row: { dedicated_to, isolation } }: { readonly row: 
   if (dedicated_to === undefined) return null;
   const intruders = isolation?.intruders ?? [];
   return (
-    <Part title={`Kept for ${dedicated_to}`}>
+    <Part title={`Dedicated to ${dedicated_to}`}>
       <p className={css.holds}>
         {isolation === undefined
           ? 'Whether it holds is not known: pods were not read.'

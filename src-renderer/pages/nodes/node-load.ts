@@ -35,7 +35,7 @@ export type NodeGroup = { readonly title: string; readonly nodes: readonly NodeR
 export function byDedication(nodes: readonly NodeRow[]): readonly NodeGroup[] {
   const keptFor = [...new Set(nodes.map(({ dedicated_to }) => dedicated_to ?? ''))].sort();
   return keptFor.map((dedicated) => ({
-    title: dedicated === '' ? 'For everybody' : `Kept for ${dedicated}`,
+    title: dedicated === '' ? 'Shared' : `Dedicated to ${dedicated}`,
     nodes: nodes
       .filter(({ dedicated_to }) => (dedicated_to ?? '') === dedicated)
       .sort((a, b) => a.name.localeCompare(b.name)),

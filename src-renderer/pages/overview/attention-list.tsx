@@ -74,11 +74,9 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
         <p className={css.none}>
           <State
             state={complete ? 'healthy' : 'unknown'}
-            label={complete ? 'Nothing needs a person' : 'Nothing among what was read'}
+            label={complete ? 'Nothing needs attention' : 'Nothing among what was read'}
           />
-          {complete
-            ? 'Everything that is looked at was read, so this is a real zero.'
-            : 'Not everything was read, so there may be something.'}
+          {complete ? 'Everything was checked.' : 'Not everything was read, so there may be something.'}
         </p>
       ) : (
         <ul ref={list} className={css.list}>

@@ -77,7 +77,7 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
             </span>
           </Choice>
           <Choice icon={IconFlask} title="Explore the sandbox">
-            <p>A made-up cluster with instructive faults in it. Needs no access to anything.</p>
+            <p>A demo cluster with faults worth finding. Needs no access to anything.</p>
             {sandbox === undefined ? (
               <>
                 <p className={css.hint}>Start the console with it:</p>

@@ -19,11 +19,11 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** What is done about a finding where it is looked at. */
-export const verbOf = ({ place: to }: Pick<Attention, 'place'>): string => verbs[to.tab ?? ''] ?? 'Look';
+export const verbOf = ({ place: to }: Pick<Attention, 'place'>): string => verbs[to.tab ?? ''] ?? 'Open';
 
 /** Things that need a person, in words. */
 export const attentionLabel = (count: number): string =>
-  count === 0 ? 'nothing needs a person' : `${count} ${count === 1 ? 'thing needs' : 'things need'} a person`;
+  count === 0 ? 'nothing needs attention' : `${count} ${count === 1 ? 'needs' : 'need'} attention`;
 
 /** A few things in one state. */
 export type Tally = {

@@ -61,7 +61,7 @@ export function RunsPanel({ runs }: { readonly runs: RecentRuns }) {
           {data.items.length === 0 && (
             <p className={css.none}>
               {data.complete
-                ? 'Nothing ran. Everything was read, so this is a real zero.'
+                ? 'Nothing ran. No results; everything was checked.'
                 : 'None among what was read.'}
             </p>
           )}

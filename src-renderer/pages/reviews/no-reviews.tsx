@@ -30,7 +30,7 @@ export function NoReviews({ complete, repo, onClear }: NoReviewsProps) {
       </p>
       <p>
         {complete
-          ? 'Every repository was read in full, so this is a real zero.'
+          ? 'No results; every repository was read in full.'
           : 'Not everything was read, so there may be some: the reasons stand above.'}
       </p>
     </FailurePanel>

@@ -212,7 +212,7 @@ function NoRuns({ complete, narrowed, onClear }: NoRunsProps) {
     >
       <p>
         {complete
-          ? 'Every source was read in full, so this is a real zero.'
+          ? 'No results; every source was read in full.'
           : 'Not everything was read, so there may be some: the reasons stand above.'}
       </p>
       {!narrowed && (

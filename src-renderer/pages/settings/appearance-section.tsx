@@ -76,8 +76,8 @@ export function AppearanceSection() {
       )}
       <p className={css.foot}>
         {me.authed
-          ? `Kept in the profile of ${me.email}.`
-          : 'Kept on this machine only: nobody is signed in. Density and first page are kept in a profile, and need a person.'}
+          ? `Saved to your profile (${me.email}).`
+          : 'Saved on this machine only: nobody is signed in. Density and first page are saved to a profile and need a sign-in.'}
       </p>
     </Section>
   );

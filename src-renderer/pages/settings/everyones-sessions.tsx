@@ -74,9 +74,7 @@ function Others({ email }: { readonly email: string }) {
         </div>
       )}
       {everyone.data !== undefined && people.length === 0 && (
-        <p className={css.none}>
-          Nobody else is signed in. Every open session was read, so this is a real zero.
-        </p>
+        <p className={css.none}>Nobody else is signed in. All sessions were read.</p>
       )}
       {people.map(({ person, sessions }) => (
         <section key={person} className={css.person} aria-label={`Sessions of ${person}`}>

@@ -69,7 +69,7 @@ function Reason({ ended, linkOnly }: { readonly ended: boolean; readonly linkOnl
     return (
       <div className={css.reason}>
         <Banner look="note" urgent icon={<Glyph state="idle" />} title="Your session ended.">
-          Sign in to go on where you were.
+          Sign in to continue.
         </Banner>
       </div>
     );

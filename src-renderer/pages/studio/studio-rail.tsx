@@ -49,7 +49,7 @@ export function StudioRail({ ref, lists, current, onNewChat, go }: StudioRailPro
           <Banner
             look="unread"
             icon={<Glyph state="unknown" />}
-            title={lists.chats.length === 0 ? 'Chats not read.' : 'Not read again.'}
+            title={lists.chats.length === 0 ? 'Chats not read.' : 'Could not refresh.'}
           >
             {lists.failure}
           </Banner>
@@ -60,7 +60,7 @@ export function StudioRail({ ref, lists, current, onNewChat, go }: StudioRailPro
         )}
         {lists.askable && !lists.reading && lists.chats.length === 0 && lists.failure === undefined && (
           <div className={css.empty}>
-            <p>No chats yet. The studio listed all of yours, so this is a real zero.</p>
+            <p>No chats yet. The studio listed all of yours.</p>
             <Button size="xs" onClick={onNewChat}>
               Start a chat
             </Button>

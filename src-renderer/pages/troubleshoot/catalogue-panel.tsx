@@ -155,7 +155,7 @@ function CatalogueView({ symptoms }: { readonly symptoms: readonly Symptom[] }) 
             >
               <p>
                 {record === null ? (
-                  `All ${symptoms.length} were searched: titles, causes, fixes and what they are looked for by.`
+                  `All ${symptoms.length} were searched: titles, causes, fixes and how they are detected.`
                 ) : (
                   <>
                     The address asks for <code>{record}</code>. It may come from another version of the

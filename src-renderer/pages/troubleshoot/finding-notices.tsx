@@ -89,7 +89,7 @@ function TextNotice({ explanation, list }: Pick<FindingNoticesProps, 'explanatio
             if (list.open?.from === 'text') list.narrow({}, 'replace');
           }}
         >
-          Put away
+          Dismiss
         </Button>
       }
     >

@@ -61,7 +61,7 @@ export function FindingReading({ row, all, fixed, evidenceRef, children }: Findi
         {kind === 'sandbox' && fix.some(({ command }) => command !== undefined) && <SandboxKubectl />}
         <FixSteps fix={fix} context={context} />
       </Section>
-      <Section title="What would rule it out">
+      <Section title="How to confirm it is fixed">
         <p>
           <WithCode>{ruled_out_by}</WithCode>
         </p>

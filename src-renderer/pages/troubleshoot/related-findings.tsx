@@ -34,8 +34,8 @@ export function RelatedFindings({ row, all }: RelatedFindingsProps) {
         </section>
       )}
       {follows.length > 0 && (
-        <section className={css.section} aria-label="What it explains">
-          <h3 className={css.heading}>What it explains</h3>
+        <section className={css.section} aria-label="Related findings">
+          <h3 className={css.heading}>Related findings</h3>
           <ul className={css.related}>
             {follows.map(
               ({ symptom, row: other }) =>

@@ -149,7 +149,7 @@ const checkLabels: Readonly<Record<CodedCheck, string>> = {
   quota_used_up: 'A ResourceQuota is used up',
   node_cordoned: 'A node takes no new pods',
   node_version_skew: 'The kubelet of a node is too far from the version of the API server',
-  node_restarted: 'A node has started anew',
+  node_restarted: 'A node restarted',
   pod_stuck_terminating: 'A pod is being deleted for longer than its grace period',
   restarts_recovered: 'A container has restarted often and runs again',
   liveness_kills: 'The kubelet kills a container because its liveness probe fails',

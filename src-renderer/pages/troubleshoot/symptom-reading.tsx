@@ -47,7 +47,7 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
           <WithCode>{withPlaceholders(title)}</WithCode>
         </h2>
       </header>
-      <Section title="What it is looked for by" note="Any of these is evidence of it.">
+      <Section title="How it is detected" note="Any of these is evidence of it.">
         <Clauses clauses={look_for} />
       </Section>
       {unless.length > 0 && (
@@ -63,13 +63,13 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
       <Section title="Fix">
         <FixSteps fix={fix} fill={withPlaceholders} />
       </Section>
-      <Section title="What would rule it out">
+      <Section title="How to confirm it is fixed">
         <p>
           <WithCode>{withPlaceholders(ruled_out_by)}</WithCode>
         </p>
       </Section>
       {explains.length > 0 && (
-        <Section title="What it explains">
+        <Section title="Related findings">
           <ul className={css.related}>
             {explains.map((other) => {
               const known = all.find((candidate) => candidate.id === other);

@@ -95,10 +95,10 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
       ...clusterReading(chosen),
     }));
     await page.keyboard.press('o');
-    await picker(page).getByText('Not asked yet').waitFor();
+    await picker(page).getByText('Not contacted yet').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByText('staging-eu-1, nothing needs a person').waitFor();
+    await page.getByText('staging-eu-1, nothing needs attention').waitFor();
     expect(await page.getByText('cockpit-api cannot start').count()).toBe(0);
     await expect.poll(() => picker(page).count()).toBe(0);
     await context.close();
@@ -289,7 +289,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
       return changed && reads > 1 ? { ...dashboard(), attention: [] } : dashboard();
     });
     await tab.page.goto(`${session.console.url}/?tab=overview`);
-    await tab.page.getByText('Nothing needs a person', { exact: true }).waitFor();
+    await tab.page.getByText('Nothing needs attention', { exact: true }).waitFor();
     await tab.context.close();
   });
 });

@@ -25,8 +25,8 @@ describe.skipIf(chromiumPath === undefined)(`the access page (${chromiumPath ?? 
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('CONSOLE_AGENT_ADMINS').getByText('You are not on it').waitFor();
     await row('CONSOLE_AGENT_ADMINS').getByText('2 people, from the environment').waitFor();
-    await row('CONSOLE_CONNECTION_ADMINS').getByText('You may: it is not set').waitFor();
-    await row('CONSOLE_SESSION_ADMINS').getByText('You may not: it is not set').waitFor();
+    await row('CONSOLE_CONNECTION_ADMINS').getByText('Allowed (list not set)').waitFor();
+    await row('CONSOLE_SESSION_ADMINS').getByText('Not allowed (list not set)').waitFor();
     await page.getByText('There are no session admins').waitFor();
     expect(await page.getByRole('main').innerText()).not.toContain(mira);
     expect(complaints).toEqual([]);

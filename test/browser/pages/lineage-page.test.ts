@@ -58,7 +58,9 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
 
   it('says once that no cluster was read, instead of hatching every row', async () => {
     const { page, context } = await opened('/?tab=lineage', someImages);
-    await page.getByRole('button', { name: 'Rolled and running not read: no cluster is attached' }).waitFor();
+    await page
+      .getByRole('button', { name: 'Rolled out and running not read: no cluster is attached' })
+      .waitFor();
     const table = page.getByRole('table', { name: 'Images' });
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
       'Image',

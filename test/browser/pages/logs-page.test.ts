@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
     await page.getByRole('button', { name: /^Container/ }).click();
     await page.getByRole('button', { name: 'migrate' }).click();
     await expect.poll(() => asked.at(-1)).toContain('container=migrate&follow=true');
-    await page.getByRole('button', { name: 'Before the restart' }).click();
+    await page.getByRole('button', { name: 'Previous container' }).click();
     await expect.poll(() => asked.at(-1)).toContain('container=migrate&previous=true');
     expect(asked.at(-1)).not.toContain('follow');
     const parts = new URL(page.url()).searchParams;

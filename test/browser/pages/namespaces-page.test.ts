@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
   for (const theme of ['light', 'dark'] as const) {
     it(`is free of accessibility faults and console errors, ${theme}, with a namespace open`, async () => {
       const { page, context, complaints } = await opened('/?tab=namespaces&record=cockpit', { theme });
-      await page.getByText('Pods that need a person').waitFor();
+      await page.getByText('Pods needing attention').waitFor();
       await screenshot(page, `namespaces-${theme}-1280x800`);
       expect(await axeViolations(page)).toEqual([]);
       expect(complaints).toEqual([]);

@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? n
   it('shows every node as a field by whom it is kept for, and opens it from there', async () => {
     const { page, context } = await opened('/?tab=nodes');
     const map = page.getByRole('region', { name: 'Nodes by load and dedication' });
-    await map.getByRole('heading', { name: /^Kept for orchard/ }).waitFor();
+    await map.getByRole('heading', { name: /^Dedicated to orchard/ }).waitFor();
     await map
       .getByRole('link', { name: /^worker-a-02, degraded: memory pressure for 12 min, requested 97 %/ })
       .click();

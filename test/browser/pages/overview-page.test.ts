@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
 
   it('begins with what needs a person, and opens its place with j and Enter', async () => {
     const { page, context } = await opened('/?tab=overview');
-    await page.getByText('prod-eu-1, 3 things need a person').waitFor();
+    await page.getByText('prod-eu-1, 3 need attention').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
       unmeasured: complete ? [] : ['Forbidden: list pods in tenant-willow.'],
     }));
     await page.goto(`${session.console.url}/?tab=overview`);
-    await page.getByText('Nothing needs a person', { exact: true }).waitFor();
+    await page.getByText('Nothing needs attention', { exact: true }).waitFor();
     complete = false;
     await page.keyboard.press('r');
     await page.getByText('Not everything was read, so there may be something.').waitFor();

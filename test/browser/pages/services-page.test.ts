@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)(`the services page (${chromiumPath ?
 
   it('tells a real zero from one that is not known', async () => {
     const zero = await opened('/?tab=services', () => ({ items: [], ...clusterReading() }));
-    await zero.page.getByText('Everything was read, so this is a real zero.').waitFor();
+    await zero.page.getByText('No results; everything was checked.').waitFor();
     await zero.context.close();
     const part = await opened('/?tab=services', () => ({
       items: [],

@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
     await page.goBack();
     await open.getByRole('link', { name: 'secret-missing' }).click();
     await expectAddress(page, 'record', 'secret-missing');
-    await page.getByRole('region', { name: 'What it is looked for by' }).waitFor();
+    await page.getByRole('region', { name: 'How it is detected' }).waitFor();
     await context.close();
   });
 
@@ -284,7 +284,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
     await findings(page)
       .getByRole('link', { name: /The database refuses connections from the text/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Put away' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => findings(page).getByRole('link').count()).toBe(3);
     await context.close();
   });
@@ -373,7 +373,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
       await reading(page).getByRole('region', { name: 'Evidence' }).waitFor();
       await expectSound(page, complaints, `troubleshoot-${theme}-1280x800`);
       await page.getByRole('link', { name: /^Catalogue/ }).click();
-      await page.getByRole('region', { name: 'What it is looked for by' }).waitFor();
+      await page.getByRole('region', { name: 'How it is detected' }).waitFor();
       await expectSound(page, complaints, `troubleshoot-catalogue-${theme}-1280x800`);
       await page.getByRole('link', { name: /^Requirements/ }).click();
       await page.getByText('BCK-001', { exact: true }).waitFor();

@@ -10,7 +10,7 @@ import {
   type UploadContentRequest,
 } from '#shared/gen/campaign/v1/content_pb.js';
 import { storableText } from '../../../store/index.ts';
-import { StorageUnavailable, type SealedStore } from '../../sealed/index.ts';
+import { type SealedStore, StorageUnavailable } from '../../sealed/index.ts';
 import { type CampaignParts, type ContentShelf, caller, type StoredContent } from '../parts.ts';
 import { isContentName, isKeptType } from './kinds.ts';
 import { mediaStore } from './media-store.ts';

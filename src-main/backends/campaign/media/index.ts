@@ -1,4 +1,4 @@
-import { StorageUnavailable, SealBroken, type SealedObject, type SealedStore } from '../../sealed/index.ts';
+import { SealBroken, type SealedObject, type SealedStore, StorageUnavailable } from '../../sealed/index.ts';
 import { startingWith } from '../../sealed/pieces.ts';
 import {
   type AnyRequest,

@@ -2,8 +2,8 @@ import {
   bucketStorage,
   folderStorage,
   type ObjectStorage,
-  StorageUnavailable,
   type SealedStore,
+  StorageUnavailable,
   sealedStore,
 } from '../../sealed/index.ts';
 import { StartupRefused } from '../../serving/index.ts';

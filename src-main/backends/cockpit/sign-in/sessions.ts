@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { StorageUnavailable, SealBroken, type SealedStore } from '../../sealed/index.ts';
+import { SealBroken, type SealedStore, StorageUnavailable } from '../../sealed/index.ts';
 import type { BackendLog } from '../../serving/index.ts';
 
 /** Who calls: the person of a session that was neither revoked nor expired. */

@@ -29,7 +29,8 @@ export async function readTrackingIssue(
   if (!read.ok)
     return { unmeasured: [`The tracking issue was not read in ${repository.name}: ${read.reason}.`] };
   const [newest] = read.value.items;
-  const unmeasured = read.stale === undefined ? [] : [`The tracking issue was not read anew: ${read.stale}.`];
+  const unmeasured =
+    read.stale === undefined ? [] : [`The tracking issue could not be refreshed: ${read.stale}.`];
   if (newest === undefined) return { unmeasured };
   const { number, title, htmlUrl, state, updatedAt } = newest;
   return {

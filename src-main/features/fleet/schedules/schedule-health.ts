@@ -45,5 +45,5 @@ export function scheduleHealth(cronJob: CronJob, lastRun: LastRun | undefined): 
   const lastScheduled = timeOf(cronJob.status?.lastScheduleTime);
   return lastScheduled === undefined
     ? { state: 'idle', reason: 'it has not run yet' }
-    : { state: 'not_read', reason: `its last run began ${lastScheduled}, and its Job is not there any more` };
+    : { state: 'not_read', reason: `its last run began ${lastScheduled}, and its Job no longer exists` };
 }

@@ -33,7 +33,7 @@ export async function setSchedule(
   // What the cluster has now, not what was listed: the revision must be of the state that is judged here.
   const cronJob = parsed(await cluster.get(resources.cronJobs, name, found.metadata.namespace), name);
   const agent = agentName(cronJob);
-  if (agent === undefined) throw new ConsoleError('NotFound', `The CronJob ${name} is no agent any more.`);
+  if (agent === undefined) throw new ConsoleError('NotFound', `The CronJob ${name} is no longer an agent.`);
   const live = isEnabled(cronJob);
   if (was_enabled !== undefined && was_enabled !== live) {
     throw new ConsoleError(

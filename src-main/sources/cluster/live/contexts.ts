@@ -53,7 +53,7 @@ export function createContexts(options: ContextsOptions): Contexts {
         (await all()).find((context) => context.name === name);
       if ((await find()) === undefined) throw new ConsoleError('NotFound', `There is no target ${name}.`);
       // Taken out of the kubeconfig while it is in use.
-      const gone = faultyContext(name, `The kubeconfig holds no context ${name} any more.`);
+      const gone = faultyContext(name, `The kubeconfig no longer has a context ${name}.`);
       return openLiveCluster({ resolve: async () => (await find()) ?? gone, env, pluginPath }, live);
     },
   };

@@ -41,7 +41,7 @@ export async function refreshOidc(
   if (issuer === undefined || clientId === undefined || refreshToken === undefined)
     throw new ClusterFailure(
       'sign_in',
-      'The ID token of the kubeconfig has expired and it holds no refresh token: sign in anew with your OIDC helper, then retry.',
+      'The ID token of the kubeconfig has expired and it holds no refresh token: sign in again with your OIDC helper, then retry.',
     );
   const base = URL.parse(issuer);
   const host = base?.host ?? issuer;
@@ -85,7 +85,7 @@ export async function refreshOidc(
   } catch (error) {
     throw new ClusterFailure(
       'sign_in',
-      `${host} gave no new ID token: sign in anew with your OIDC helper, then retry.`,
+      `${host} gave no new ID token: sign in again with your OIDC helper, then retry.`,
       undefined,
       { cause: error },
     );

@@ -357,7 +357,7 @@ describe('one namespace', () => {
         restarts: 12,
         state: 'degraded',
         reason:
-          '1 of 2 replicas ready; api-7f-b container main keeps ending: OOMKilled, exit code 137, 12 restarts',
+          '1 of 2 replicas ready; api-7f-b container main keeps crashing: OOMKilled, exit code 137, 12 restarts',
       },
     ]);
     expect(answer.pods.map(({ name }) => name)).toEqual(['api-7f-b', 'api-7f-a']);

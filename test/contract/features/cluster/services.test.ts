@@ -112,7 +112,7 @@ describe('services', () => {
     ]);
     expect(elsewhere.row).toMatchObject({
       state: 'idle',
-      reason: 'leads out of the cluster, to db.example.com',
+      reason: 'points outside the cluster, to db.example.com',
     });
     expect(elsewhere.row).not.toHaveProperty('endpoints');
   });

@@ -437,7 +437,7 @@ describe('the way of an image through the cluster', () => {
     expect(failing.answer).toMatchObject({ stopped_at: 'running' });
     expect(failing.running).toMatchObject({
       state: 'failed',
-      detail: expect.stringMatching(/^0 of 2 pods ready; web-x-a container main keeps ending/),
+      detail: expect.stringMatching(/^0 of 2 pods ready; web-x-a container main keeps crashing/),
     });
   });
 

@@ -229,7 +229,7 @@ describe('the way of an image', () => {
     expect(missing.step.registry).toMatchObject({
       state: 'failed',
       done: false,
-      detail: `the registry has no image with the tag ${sha('merged')} or sha-${short('merged')}, although the build ended well`,
+      detail: `the registry has no image with the tag ${sha('merged')} or sha-${short('merged')}, although the build passed`,
     });
     expect(states(missing)).toBe('done not_reached done failed not_reached not_reached');
     expect(missing.where).toBe('Built, not in the registry');

@@ -92,7 +92,8 @@ describe('the dashboard', () => {
         id: 'Deployment/shop/api',
         state: 'failing',
         title: 'Deployment api is failing',
-        cause: '0 of 2 replicas ready; api-7f-a container main keeps ending: Error, exit code 1, 4 restarts',
+        cause:
+          '0 of 2 replicas ready; api-7f-a container main keeps crashing: Error, exit code 1, 4 restarts',
         object: { kind: 'Deployment', name: 'api', namespace: 'shop' },
         place: { tab: 'namespaces', record: 'shop' },
         since: expect.any(String),

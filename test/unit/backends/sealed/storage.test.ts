@@ -18,8 +18,8 @@ import {
   bucketStorage,
   folderStorage,
   type ObjectStorage,
-  StorageUnavailable,
   SealBroken,
+  StorageUnavailable,
   sealedStore,
 } from '../../../../src-main/backends/sealed/index.ts';
 import { type S3Server, s3Credentials, startS3Server } from '../../../support/s3-server.ts';

@@ -46,7 +46,7 @@ describe('steps that were read of no image', () => {
   it('are said once, together with images that have not come that far', () => {
     expect(unreadEnd([whole, failed])).toEqual({
       steps: ['rolled', 'running'],
-      label: 'Rolled and running not read',
+      label: 'Rolled out and running not read',
       reason: 'no cluster is attached',
     });
   });
@@ -76,7 +76,7 @@ describe('the graph of an image', () => {
       ['Agents', 1, 3],
       ['Built', 1, 1],
       ['Registry', 1, 1],
-      ['Rolled, Running', 2, 1],
+      ['Rolled out, Running', 2, 1],
     ]);
     expect(columns[1]?.tally).toBe('3 of 3');
   });

@@ -84,8 +84,8 @@ describe('an allowlist', () => {
     guards: '',
   };
   it('says whether the person may, and why', () => {
-    expect(membershipLabel(list, true)).toEqual({ state: 'idle', label: 'You may not: it is not set' });
-    expect(membershipLabel({ ...list, member: true }, true).label).toBe('You may: it is not set');
+    expect(membershipLabel(list, true)).toEqual({ state: 'idle', label: 'Not allowed (list not set)' });
+    expect(membershipLabel({ ...list, member: true }, true).label).toBe('Allowed (list not set)');
     expect(membershipLabel({ ...list, configured: true, member: true }, true).label).toBe('You are on it');
     expect(membershipLabel({ ...list, member: true }, false).label).toBe('Nobody is signed in');
   });
@@ -96,7 +96,7 @@ describe('an allowlist', () => {
       '1 person, kept in the store',
     );
     expect(unsetLabel(list)).toBe('Nobody');
-    expect(unsetLabel({ ...list, rule_when_unset: 'everyone admitted' })).toBe('Everyone admitted');
+    expect(unsetLabel({ ...list, rule_when_unset: 'everyone admitted' })).toBe('Anyone signed in');
   });
 });
 
