@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { createLogger } from 'vite';
 import { dependencies } from './package.json';
 import { listPackages } from './resources/build/bundled-packages.ts';
 import { precompress } from './resources/build/precompress.ts';
@@ -8,6 +9,13 @@ import { precompress } from './resources/build/precompress.ts';
 const root = import.meta.dirname;
 const native = ['better-sqlite3-multiple-ciphers', '@napi-rs/keyring'];
 const bundled = Object.keys(dependencies).filter((name) => !native.includes(name));
+
+const logger = createLogger('warn');
+const { warnOnce } = logger;
+// Vite says this of styles that its own CSS modules make: nobody here can act on it.
+logger.warnOnce = (message, options) => {
+  if (!message.includes('A PostCSS plugin did not pass the `from` option')) warnOnce(message, options);
+};
 
 export default defineConfig({
   main: {
@@ -42,6 +50,7 @@ export default defineConfig({
     },
   },
   renderer: {
+    customLogger: logger,
     root: resolve(root, 'src-renderer'),
     plugins: [react(), precompress(), listPackages(root, 'renderer')],
     build: {

@@ -1,0 +1,243 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import type { StudioConfig } from '../backends/studio/index.ts';
+import { writePrivateFile } from '../base/private-file.ts';
+import { ConfigError, type Environment, parseListen } from '../config/index.ts';
+import { openCommandTarget } from '../start/command-target.ts';
+import { type Crash, watchCrashes } from '../start/crash-report.ts';
+import {
+  newSignInLink,
+  projectRoot,
+  type StartOptions,
+  startConsole,
+  version,
+} from '../start/start-console.ts';
+import { auditCommand } from './audit.ts';
+import { backendCampaignCommand } from './backend-campaign.ts';
+import { backendCockpitCommand } from './backend-cockpit.ts';
+import { bundleCommand } from './bundle.ts';
+import { captureCommand } from './capture.ts';
+import { diagnoseCommand } from './diagnose.ts';
+import { keysCommand } from './keys.ts';
+import { runBackend } from './run-backend.ts';
+
+type ServeOptions = { listen?: string; dataDir?: string; sandbox?: boolean; readyFile?: string };
+type BackendOptions = { listen: string; readyFile?: string };
+type Closeable = { url: string; close(): Promise<void> };
+
+/** Exit code of a command line or a setting that cannot be used. */
+const badUsage = 2;
+
+function program(): Command {
+  const root = new Command('operator-console')
+    .description('The operator console: serve it, open it, run the backends of the platform.')
+    .version(version())
+    .exitOverride()
+    .configureOutput({ outputError: (message, write) => write(message) })
+    .showHelpAfterError(false);
+
+  root
+    .command('start')
+    .description(
+      'open the desktop window; without a display or an Electron binary, serve the sandbox headless',
+    )
+    .action(start);
+
+  root
+    .command('serve')
+    .description('run the console without a window')
+    .option('--listen <host:port>', 'address to listen on (CONSOLE_LISTEN; default 127.0.0.1:0)')
+    .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
+    .option('--sandbox', 'attach to a sandbox platform started with it')
+    .option('--ready-file <file>', 'JSON {url, pid, sign_in_url?} written when requests are accepted')
+    .action((options: ServeOptions) => serve(options));
+
+  root
+    .command('sign-in-link')
+    .description('print a new one-time sign-in link for the console that runs on this machine')
+    .option('--data-dir <folder>', 'folder of its store (CONSOLE_DATA_DIR)')
+    .action(async ({ dataDir }: { dataDir?: string }) => {
+      const link = await newSignInLink(environment({ dataDir }));
+      process.stdout.write(`${link}\n`);
+    });
+
+  root.addCommand(likeParent(root, auditCommand()));
+  root.addCommand(likeParent(root, keysCommand()));
+  root.addCommand(
+    likeParent(
+      root,
+      captureCommand((name) => openCommandTarget(process.env, name), version()),
+    ),
+  );
+  root.addCommand(likeParent(root, bundleCommand()));
+  root.addCommand(
+    likeParent(
+      root,
+      diagnoseCommand((name) => openCommandTarget(process.env, name)),
+    ),
+  );
+
+  const backend = root.command('backend').description('run one backend of the platform');
+  backend
+    .command('studio')
+    .description('the reference studio (CONSOLE_STUDIO_IDENTITY_KEY is required)')
+    .option('--listen <host:port>', 'address to listen on', '127.0.0.1:8080')
+    .option('--ready-file <file>', 'JSON {url, pid} written when requests are accepted')
+    .action(({ listen, readyFile }: BackendOptions) =>
+      runBackend({
+        name: 'Studio',
+        readyFile,
+        start: async (log) => {
+          const { readStudioConfig, startStudio } = await import('../backends/studio/index.ts');
+          const config = studioConfig(readStudioConfig);
+          return startStudio({ ...config, listen: parseListen(listen, '--listen'), log });
+        },
+        closeOnSignal,
+      }),
+    );
+  backend.addCommand(likeParent(backend, backendCampaignCommand(closeOnSignal)));
+  backend.addCommand(likeParent(backend, backendCockpitCommand(closeOnSignal)));
+  return root;
+}
+
+/** A command made elsewhere reports its mistakes as those made here do. */
+function likeParent(parent: Command, command: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const sub of command.commands) likeParent(command, sub);
+  return command;
+}
+
+function studioConfig(read: (env: Environment) => StudioConfig): StudioConfig {
+  try {
+    return read(process.env);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** The environment, with what the command line says in its place. */
+function environment(options: { listen?: string | undefined; dataDir?: string | undefined }): Environment {
+  return {
+    ...process.env,
+    ...(options.listen === undefined ? {} : { CONSOLE_LISTEN: options.listen }),
+    ...(options.dataDir === undefined ? {} : { CONSOLE_DATA_DIR: options.dataDir }),
+  };
+}
+
+async function serve(
+  options: ServeOptions,
+  requested: StartOptions['sandbox'] = options.sandbox === true,
+): Promise<void> {
+  if (options.listen !== undefined) parseListen(options.listen, '--listen');
+  let running: Closeable | undefined;
+  const crashes = watchCrashes((crash) => endAfterCrash(crash, () => running?.close()));
+  const started = await startConsole({
+    env: environment(options),
+    sandbox: requested,
+    onLog: crashes.takeLog,
+  });
+  running = started;
+  const { sandbox } = started;
+  closeOnSignal(started);
+  const link = await started.signInLink();
+  process.stdout.write(`Operator Console on ${started.url}${sandbox ? ', on the sandbox platform' : ''}\n`);
+  if (link !== undefined) process.stdout.write(`Sign in (once, within 10 minutes): ${link}\n`);
+  writeReadyFile(options.readyFile, {
+    url: started.url,
+    pid: process.pid,
+    ...(link === undefined ? {} : { sign_in_url: link }),
+  });
+}
+
+/** `npm start`: the window where it can be shown, else the headless console on the sandbox, saying so in one line. */
+async function start(): Promise<void> {
+  const electron = electronBinary();
+  const missing = whyNoWindow(electron);
+  if (electron !== undefined && missing === undefined) {
+    const child = spawn(electron, [projectRoot()], { stdio: 'inherit' });
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
+    child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+    return;
+  }
+  process.stdout.write(`No window: ${missing}. Running the headless console instead.\n`);
+  await serve({}, 'unless-attached');
+}
+
+function whyNoWindow(electron: string | undefined): string | undefined {
+  if (electron === undefined) return 'no Electron binary is installed (npx install-electron fetches one)';
+  if (process.platform !== 'linux') return undefined;
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display';
+  // Chromium's sandbox does not start for root, and we do not turn it off.
+  return process.getuid?.() === 0 ? 'Electron does not run as root' : undefined;
+}
+
+/** Path of Electron's program, or undefined where its package could not download it. */
+function electronBinary(): string | undefined {
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  const name = process.platform === 'win32' ? 'electron.exe' : 'electron';
+  if (override !== undefined) return existsSync(join(override, name)) ? join(override, name) : undefined;
+  try {
+    const folder = join(createRequire(import.meta.url).resolve('electron/package.json'), '..', 'dist');
+    const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : name;
+    return existsSync(join(folder, program)) ? join(folder, program) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Open requests may finish; the process is gone within 5 s. A second signal ends it at once. */
+function closeOnSignal(running: Closeable): void {
+  let closing = false;
+  const close = (): void => {
+    if (closing) process.exit(1);
+    closing = true;
+    setTimeout(() => process.exit(0), 4900).unref();
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGTERM', close);
+  process.on('SIGINT', close);
+}
+
+/** How long what is open may take to close after a crash, in ms. */
+const closeAfterCrash = 2000;
+let crashed = false;
+
+/** Tells of the crash in one line and ends the program, whose supervisor starts it anew. A second crash ends it at once. */
+function endAfterCrash({ message, file }: Crash, close: () => Promise<void> | undefined): void {
+  const report = file === undefined ? '' : ` Report: ${file}`;
+  process.stderr.write(`error: The console stopped because of an unexpected error: ${message}.${report}\n`);
+  if (crashed) process.exit(1);
+  crashed = true;
+  setTimeout(() => process.exit(1), closeAfterCrash).unref();
+  Promise.resolve(close())
+    .catch(() => undefined)
+    .finally(() => process.exit(1));
+}
+
+function writeReadyFile(file: string | undefined, content: object): void {
+  if (file !== undefined) writePrivateFile(file, content);
+}
+
+/** One clear line; a stack only for what is our own fault. */
+function fail(error: unknown): never {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : badUsage);
+  if (error instanceof ConfigError) {
+    process.stderr.write(`error: ${error.message}\n`);
+    process.exit(badUsage);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`error: ${message}\n`);
+  process.exit(1);
+}
+
+try {
+  await program().parseAsync(process.argv);
+} catch (error) {
+  fail(error);
+}
