@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, dialog, type Session } from 'electron';
+import { app, clipboard, dialog, type Session, shell } from 'electron';
 import { showCrash } from './desktop/crash-dialog.ts';
 import { type DataFolder, useDataFolder } from './desktop/data-folder.ts';
 import { listenForLinks } from './desktop/deep-links.ts';
@@ -61,7 +61,15 @@ async function start(folder: DataFolder): Promise<void> {
     await running.close();
   });
   const localOperator = await signIn(session);
-  installMenu(goTo);
+  installMenu(goTo, {
+    showLog: () => shell.showItemInFolder(running.logFile),
+    copyDiagnostics() {
+      running.diagnostics().then(
+        (facts) => clipboard.writeText(`${JSON.stringify(facts, undefined, 2)}\n`),
+        (error: unknown) => dialog.showErrorBox('Diagnostics could not be read', startFailureWords(error)),
+      );
+    },
+  });
   window = await openWindow({
     origin: own,
     session,

@@ -63,8 +63,8 @@ export function createGate(parts: AccessParts): Gate {
         );
       }
       if (access.kind === 'own' || (access.kind === 'read' && access.allowlist === undefined)) return caller;
-      if (access.kind === 'write' && (access.ownSubject || (access.localOperator && caller.localOperator)))
-        return caller;
+      if (access.localOperator && caller.localOperator) return caller;
+      if (access.kind === 'write' && access.ownSubject) return caller;
       const { allowlist } = access;
       if (allowlist !== undefined && !(await parts.allowlists.admits(allowlist, email)))
         throw new ConsoleError('NotAllowed', `You may not do this: it needs membership of ${allowlist}.`);

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
 import { isLoopbackHost } from '../base/loopback.ts';
@@ -14,6 +15,11 @@ import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/au
 import { clusterHandlers } from '../features/cluster/index.ts';
 import { codeHostHandlers } from '../features/code-host/index.ts';
 import { createDelivery } from '../features/delivery/index.ts';
+import {
+  createDiagnostics,
+  type DiagnosticsLog,
+  diagnosticsHandlers,
+} from '../features/diagnostics/index.ts';
 import { fleetHandlers } from '../features/fleet/index.ts';
 import { overviewHandlers } from '../features/overview/index.ts';
 import { profileService } from '../features/profile/index.ts';
@@ -66,6 +72,7 @@ export type ConsoleParts = {
   readonly registry: Registry;
   readonly targets: Targets;
   readonly log: Logger;
+  readonly diagnosticsLog: DiagnosticsLog;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Folder of the web app bundle. */
@@ -86,6 +93,8 @@ export type OperatorConsole = {
   signInLink(): Promise<string | undefined>;
   /** A session of the local operator for the desktop window, handed over by the main process, never by URL. */
   startOperatorSession(): Promise<{ token: string; email: string } | undefined>;
+  /** Facts about it to hand over with a question, secrets removed. */
+  diagnostics(): Promise<Diagnostics>;
   /** Stops accepting, lets open requests finish for at most `drainMs`, then cuts them off. */
   close(drainMs?: number): Promise<void>;
 };
@@ -166,6 +175,14 @@ async function openConsole(
     now,
     log,
   });
+  const diagnostics = createDiagnostics({
+    version,
+    sandbox: parts.sandbox,
+    settings: () => parts.settings.read({ people: false }),
+    targets: () => targets.list(),
+    log: parts.diagnosticsLog,
+    now,
+  });
   const closing = new AbortController();
   const diagnoses = openDiagnoses({ catalogue: readCatalogue, now, closing: closing.signal });
   opened.defer(() => Promise.race([diagnoses.settled(), delay(mostSettling, undefined, { ref: false })]));
@@ -229,6 +246,7 @@ async function openConsole(
         tryOut: (settings) => tryCodeHost(settings, now),
       }),
       ...targets.handlers,
+      ...diagnosticsHandlers(diagnostics),
       ...clusterHandlers({
         targetOf,
         now,
@@ -293,6 +311,7 @@ async function openConsole(
   return {
     url,
     browserOrigin,
+    diagnostics,
     async signInLink() {
       return config.localOperator ? signInAddress(browserOrigin, await links.create()) : undefined;
     },

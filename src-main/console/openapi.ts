@@ -21,7 +21,7 @@ export function openApi(routes: readonly Route[], version: string): Json {
         session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
         token: { type: 'http', scheme: 'bearer' },
       },
-      schemas: { Error: schema(z.object({ error: z.string() })) },
+      schemas: { Error: schema(z.object({ error: z.string(), request_id: z.string().optional() })) },
     },
   };
 }

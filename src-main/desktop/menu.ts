@@ -6,8 +6,16 @@ import { projectRoot, version } from '../start/start-console.ts';
 const mac = process.platform === 'darwin';
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
+/** What the Help menu gives beside the version. */
+export type HelpActions = {
+  /** Shows the log file in the system's file manager. */
+  showLog(): void;
+  /** Puts the console's diagnostics, without secrets, on the clipboard. */
+  copyDiagnostics(): void;
+};
+
 /** Sets the program's menu. `open` goes to an address inside the console. */
-export function installMenu(open: (address: string) => void): void {
+export function installMenu(open: (address: string) => void, help: HelpActions): void {
   app.setAboutPanelOptions({
     applicationName: app.name,
     applicationVersion: version(),
@@ -37,12 +45,22 @@ export function installMenu(open: (address: string) => void): void {
       { role: 'editMenu' },
       viewMenu(),
       goMenu(open),
-      ...(mac ? [{ role: 'windowMenu' } as const] : [helpMenu]),
+      ...(mac ? [{ role: 'windowMenu' } as const] : []),
+      helpMenu(help),
     ]),
   );
 }
 
-const helpMenu: MenuItemConstructorOptions = { role: 'help', submenu: [{ role: 'about' }] };
+function helpMenu({ showLog, copyDiagnostics }: HelpActions): MenuItemConstructorOptions {
+  return {
+    role: 'help',
+    submenu: [
+      { label: 'Show log', click: showLog },
+      { label: 'Copy diagnostics', click: copyDiagnostics },
+      ...(mac ? [] : [separator, { role: 'about' } as const]),
+    ],
+  };
+}
 
 function appMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
   return {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
@@ -38,6 +37,8 @@ export type StartOptions = {
 export type RunningConsole = Omit<OperatorConsole, 'close'> & {
   /** Whether the sandbox platform was started with it. */
   readonly sandbox: boolean;
+  /** The newest log file. */
+  readonly logFile: string;
   close(): Promise<void>;
 };
 
@@ -51,15 +52,16 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
   options.onLog?.(logs);
   return openParts(logs.log, (opened) => {
     opened.defer(logs.close);
-    return openConsole(options, resolved, { opened, log: logs.log, secrets });
+    return openConsole(options, resolved, { opened, logs, secrets });
   });
 }
 
 async function openConsole(
   options: StartOptions,
   preliminary: ResolvedSettings,
-  { opened, log, secrets }: Opening,
+  { opened, logs, secrets }: Opening,
 ): Promise<RunningConsole> {
+  const { log } = logs;
   const { env, sameSite = 'Lax' } = options;
   const platform = wantsSandbox(options, preliminary)
     ? await startPlatform({ config: preliminary.config, env, log })
@@ -108,6 +110,7 @@ async function openConsole(
     registry,
     targets,
     log,
+    diagnosticsLog: logs,
     now: Date.now,
     webDir: config.webDir ?? join(projectRoot(), 'out', 'renderer'),
     version: version(),
@@ -124,12 +127,12 @@ async function openConsole(
     // Another console may have taken the folder over meanwhile: its note is not ours to remove.
     if (readRunning(file)?.pid === process.pid) rmSync(file);
   });
-  return { ...running, sandbox: platform !== undefined, close: closeOnce(opened, log) };
+  return { ...running, sandbox: platform !== undefined, logFile: logs.file, close: closeOnce(opened, log) };
 }
 
 type Opening = {
   readonly opened: AsyncDisposableStack;
-  readonly log: Logger;
+  readonly logs: ConsoleLog;
   readonly secrets: ReturnType<typeof liveSecrets>;
 };
 

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit.ts';
 import { clusterRoutes } from './cluster.ts';
 import { codeHostRoutes } from './code-host.ts';
 import { deliveryRoutes } from './delivery.ts';
+import { diagnosticsRoutes } from './diagnostics.ts';
 import { eventRoutes } from './events.ts';
 import { fleetRoutes } from './fleet.ts';
 import { requirementRoutes } from './requirements.ts';
@@ -34,6 +35,7 @@ export const routeTable = [
   ...troubleshootRoutes,
   ...requirementRoutes,
   ...eventRoutes,
+  ...diagnosticsRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

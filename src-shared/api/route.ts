@@ -24,7 +24,12 @@ export type IngestToken = (typeof ingestTokens)[number];
  */
 export type Access =
   | { readonly kind: 'open' }
-  | { readonly kind: 'read'; readonly allowlist?: Allowlist }
+  | {
+      readonly kind: 'read';
+      readonly allowlist?: Allowlist;
+      /** Beside who is on the allowlist: the person at the desktop window, whose machine it is. */
+      readonly localOperator?: true;
+    }
   | { readonly kind: 'own' }
   | PrivilegedWrite
   | { readonly kind: 'machine'; readonly token: IngestToken }

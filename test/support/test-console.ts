@@ -132,6 +132,7 @@ export async function testConsole(
     registry: options.registry ?? noRegistry,
     targets,
     log: pino({ level: 'silent' }),
+    diagnosticsLog: { file: '/nowhere/console.log', recent: () => [], redact: (text) => text },
     now,
     webDir: options.webDir ?? join(repoRoot, 'test/support/no-such-bundle'),
     version: '0.0.0-test',

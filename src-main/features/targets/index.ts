@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
+import type { Target } from '#shared/api/targets.ts';
 import type { ForwardRequest } from '../../sources/cluster/live/types.ts';
 import { type BundlesOptions, createBundles, type EarlyBundle } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
@@ -24,6 +25,8 @@ export type Targets = {
   readonly earlyBundleOf: EarlyBundleOf;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
   forward(service: ForwardRequest & { readonly target: string | undefined }): Promise<Duplex>;
+  /** Every target there is, as nobody in particular sees them; nothing is contacted for it. */
+  list(): Promise<readonly Target[]>;
   readonly handlers: Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
   close(): Promise<void>;
 };
@@ -48,6 +51,7 @@ export function createTargets(options: TargetsOptions): Targets {
       if (name === undefined) throw new Error('No cluster is attached to reach the studio through.');
       return (await registry.live(name)).forward(request, AbortSignal.timeout(forwardWithin));
     },
+    list: async () => (await registry.list(undefined)).items,
     handlers: targetHandlers({ registry, bundles, pathsFor: options.pathsFor, now }),
     async close() {
       registry.close();

@@ -10,6 +10,7 @@ import { sentenceOf } from '../../core/failure.ts';
 import { useReading } from '../../core/reading.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
 import css from './about-section.module.css';
+import { DiagnosticsSection } from './diagnostics-section.tsx';
 import { Section } from './section.tsx';
 
 /** What this console is, what it is attached to, and its interface. */
@@ -97,6 +98,7 @@ export function AboutSection() {
           </dd>
         </dl>
       </Section>
+      <DiagnosticsSection />
     </>
   );
 }
