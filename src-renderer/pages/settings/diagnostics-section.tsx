@@ -35,6 +35,7 @@ function Facts() {
     if (error === null) return <SkeletonRows rows={2} />;
     return (
       <FailurePanel
+        label="Not read"
         state="unknown"
         title="The diagnostics were not read"
         raw={sentenceOf(error)}

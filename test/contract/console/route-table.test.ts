@@ -115,7 +115,10 @@ describe('every route of the table (CON-003)', () => {
     const unknown = await call(guarded, 'GET', '/api/me?colour=red');
     expect([unknown.statusCode, await unknown.body.json()]).toEqual([
       400,
-      { error: '"colour" is not a parameter of this address.' },
+      {
+        error: '"colour" is not a parameter of this address.',
+        request_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
     ]);
     const missing = await call(guarded, 'POST', '/api/sessions/revoke-all', { cookie });
     expect(missing.statusCode).toBe(400);

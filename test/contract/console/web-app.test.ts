@@ -125,6 +125,9 @@ describe('the web app', () => {
     const page = await get('/nowhere', { accept: 'text/html' });
     expect([page.status, page.headers['content-type']]).toEqual([404, expect.stringContaining('text/html')]);
     const json = await get('/api/nowhere', { accept: 'text/html' });
-    expect([json.status, JSON.parse(json.bytes.toString())]).toEqual([404, { error: expect.any(String) }]);
+    expect([json.status, JSON.parse(json.bytes.toString())]).toEqual([
+      404,
+      { error: expect.any(String), request_id: expect.any(String) },
+    ]);
   });
 });

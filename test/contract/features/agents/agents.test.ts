@@ -109,7 +109,7 @@ for (const dialect of dialects) {
       const refused = await post(console_, '/api/agent-health', token, of('a\0b', ''));
       expect([refused.status, refused.body]).toEqual([
         400,
-        { error: expect.stringContaining('agents.agent') },
+        { error: expect.stringContaining('agents.agent'), request_id: expect.any(String) },
       ]);
     });
   });

@@ -216,7 +216,7 @@ for (const dialect of dialects) {
       const waiting = Array.from({ length: 101 }, () => claim(console_, cookie, 25));
       expect(await Promise.race(waiting)).toEqual({
         status: 429,
-        body: { error: expect.stringContaining('agent sessions') },
+        body: { error: expect.stringContaining('agent sessions'), request_id: expect.any(String) },
       });
       expect((await claim(console_, cookie)).status).toBe(200);
       expect((await claim(console_, other, 1)).status).toBe(200);

@@ -225,7 +225,7 @@ for (const dialect of dialects) {
       const { get } = await signedIn();
       expect(await get(`/api/audit?${query}`)).toEqual({
         status: 400,
-        body: { error: expect.stringContaining(`"${name}"`) },
+        body: { error: expect.stringContaining(`"${name}"`), request_id: expect.any(String) },
       });
     });
 
@@ -261,7 +261,7 @@ for (const dialect of dialects) {
       expect((await get(`/api/audit/${third?.seq}`)).body).not.toHaveProperty('next');
       expect(await get('/api/audit/99999')).toEqual({
         status: 404,
-        body: { error: expect.stringContaining('99999') },
+        body: { error: expect.stringContaining('99999'), request_id: expect.any(String) },
       });
     });
 

@@ -109,7 +109,10 @@ describe('arming and disarming an agent', () => {
     const { set } = await setting(cluster);
     expect(await set('nightly', { enabled: false, was_enabled: true })).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('was disarmed by somebody else meanwhile') },
+      body: {
+        error: expect.stringContaining('was disarmed by somebody else meanwhile'),
+        request_id: expect.any(String),
+      },
     });
     expect(cluster.patches).toEqual([]);
   });
@@ -122,7 +125,10 @@ describe('arming and disarming an agent', () => {
     });
     expect(await set('nightly', { enabled: false })).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('nightly changed while this was done') },
+      body: {
+        error: expect.stringContaining('nightly changed while this was done'),
+        request_id: expect.any(String),
+      },
     });
   });
 
@@ -130,14 +136,14 @@ describe('arming and disarming an agent', () => {
     const readOnly = await setting(objectCluster([cronJob('nightly')]));
     expect(await readOnly.set('nightly', { enabled: false })).toMatchObject({
       status: 422,
-      body: { error: expect.stringContaining('CONSOLE_WRITABLE_TARGETS') },
+      body: { error: expect.stringContaining('CONSOLE_WRITABLE_TARGETS'), request_id: expect.any(String) },
     });
     const bundle = await setting(
       objectCluster([cronJob('nightly')], { source: 'bundle', takenAt: Date.now() }),
     );
     expect(await bundle.set('nightly', { enabled: false })).toMatchObject({
       status: 422,
-      body: { error: expect.stringContaining('bundle') },
+      body: { error: expect.stringContaining('bundle'), request_id: expect.any(String) },
     });
   });
 
@@ -159,7 +165,10 @@ describe('arming and disarming an agent', () => {
     const { set, read } = await setting(cluster);
     expect(await set('nightly', { enabled: false })).toMatchObject({
       status: 409,
-      body: { error: 'Agents named nightly are in a and b: choose one by its namespace.' },
+      body: {
+        error: 'Agents named nightly are in a and b: choose one by its namespace.',
+        request_id: expect.any(String),
+      },
     });
     expect((await set('nightly', { enabled: false }, '?namespace=b')).status).toBe(200);
     const { items } = await read('fleet.schedules');
@@ -177,7 +186,7 @@ describe('arming and disarming an agent', () => {
     );
     expect(await set('nightly', { enabled: false })).toMatchObject({
       status: 503,
-      body: { error: 'test.invalid does not answer.' },
+      body: { error: 'test.invalid does not answer.', request_id: expect.any(String) },
     });
   });
 });

@@ -174,13 +174,13 @@ describe("a run's log", () => {
     const expired = await request(address.replace('8123', '9'), { headers: { cookie } });
     expect([expired.statusCode, await expired.body.json()]).toEqual([
       404,
-      { error: expect.stringMatching(/no log/) },
+      { error: expect.stringMatching(/no log/), request_id: expect.any(String) },
     ]);
     sandbox.fault({ kind: 'error', status: 502, path: '/logs' });
     const away = await request(address, { headers: { cookie } });
     expect([away.statusCode, await away.body.json()]).toEqual([
       503,
-      { error: expect.stringMatching(/not read/) },
+      { error: expect.stringMatching(/not read/), request_id: expect.any(String) },
     ]);
   });
 });
@@ -528,7 +528,10 @@ describe('an archive on its way', () => {
           throw error;
         },
       });
-      expect([status, JSON.parse(text)]).toEqual([kind === 'NotFound' ? 404 : 503, { error: error.message }]);
+      expect([status, JSON.parse(text)]).toEqual([
+        kind === 'NotFound' ? 404 : 503,
+        { error: error.message, request_id: expect.any(String) },
+      ]);
     });
   }
 

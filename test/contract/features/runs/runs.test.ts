@@ -337,7 +337,10 @@ describe('the list of runs', () => {
     expect(seen).toHaveLength(25);
     expect(new Set(seen).size).toBe(25);
     const wrong = await get('/api/runs?cursor=2026');
-    expect([wrong.status, wrong.body]).toEqual([400, { error: expect.stringContaining('"cursor"') }]);
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      { error: expect.stringContaining('"cursor"'), request_id: expect.any(String) },
+    ]);
   });
 
   it('keeps runs apart whose names would read the same, and pages over names of any length', async () => {
