@@ -66,7 +66,7 @@ async function start(folder: DataFolder): Promise<void> {
     copyDiagnostics() {
       running.diagnostics().then(
         (facts) => clipboard.writeText(`${JSON.stringify(facts, undefined, 2)}\n`),
-        (error: unknown) => dialog.showErrorBox('Diagnostics could not be read', startFailureWords(error)),
+        (error: unknown) => dialog.showErrorBox('Diagnostics could not be read', startFailureMessage(error)),
       );
     },
   });
