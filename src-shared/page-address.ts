@@ -15,6 +15,7 @@ export const viewParts = [
   'since',
   'until',
   'days',
+  'sort',
   'record',
   'run',
   'agent',

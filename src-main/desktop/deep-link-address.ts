@@ -25,6 +25,7 @@ const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   since: fits('since'),
   until: fits('until'),
   days: (value) => /^\d{1,3}$/.test(value),
+  sort: (value) => /^-?[A-Za-z]\w{0,39}$/.test(value),
   // A record's number, a delivery's name, a line of a log: each page looks for its own.
   record: (value) => /^[A-Za-z0-9][A-Za-z0-9 ._:/-]{0,199}$/.test(value),
   run: (value) => /^[A-Za-z0-9][A-Za-z0-9:._-]{0,255}$/.test(value),

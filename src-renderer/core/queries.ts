@@ -35,9 +35,16 @@ export type Preferences = {
   readonly theme: ThemeChoice | undefined;
   readonly density: 'default' | 'compact';
   readonly defaultTab: string;
+  /** Names of hidden columns by table name; a table that is absent shows all of its columns. */
+  readonly hiddenColumns: Readonly<Record<string, readonly string[]>>;
 };
 
-type ProfileLike = { readonly theme: Theme; readonly density: Density; readonly defaultTab: string };
+type ProfileLike = {
+  readonly theme: Theme;
+  readonly density: Density;
+  readonly defaultTab: string;
+  readonly tables: readonly { readonly table: string; readonly hidden: readonly string[] }[];
+};
 
 const themeLabels: Readonly<Partial<Record<Theme, ThemeChoice>>> = {
   [Theme.SYSTEM]: 'system',
@@ -51,6 +58,7 @@ export function preferencesOf(profile: ProfileLike | undefined): Preferences {
     theme: profile === undefined ? undefined : themeLabels[profile.theme],
     density: profile?.density === Density.COMPACT ? 'compact' : 'default',
     defaultTab: profile?.defaultTab ?? '',
+    hiddenColumns: Object.fromEntries((profile?.tables ?? []).map(({ table, hidden }) => [table, hidden])),
   };
 }
 

@@ -4,7 +4,10 @@ import { type Preferences, preferencesOf, preferencesQuery } from './queries.ts'
 import { profileClient } from './rpc.ts';
 
 /** What changes; what is left out stays as it is. */
-export type PreferenceChange = Partial<Preferences>;
+export type PreferenceChange = Partial<Omit<Preferences, 'hiddenColumns'>> & {
+  /** Replaces the hidden columns of one table. */
+  readonly columns?: { readonly table: string; readonly hidden: readonly string[] };
+};
 
 const themeValues = { system: Theme.SYSTEM, light: Theme.LIGHT, dark: Theme.DARK } as const;
 const densityValues = { default: Density.DEFAULT, compact: Density.COMPACT } as const;
@@ -14,11 +17,12 @@ export function useSavePreferences(): UseMutationResult<Preferences, Error, Pref
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['preferences'],
-    mutationFn: async ({ theme, density, defaultTab }: PreferenceChange) => {
+    mutationFn: async ({ theme, density, defaultTab, columns }: PreferenceChange) => {
       const answer = await profileClient.updateProfile({
         ...(theme !== undefined && { theme: themeValues[theme] }),
         ...(density !== undefined && { density: densityValues[density] }),
         ...(defaultTab !== undefined && { defaultTab }),
+        ...(columns !== undefined && { columns: { table: columns.table, hidden: [...columns.hidden] } }),
       });
       return preferencesOf(answer.profile);
     },

@@ -1,9 +1,24 @@
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import type { Kysely } from 'kysely';
 import { Density, type ProfileService, Theme } from '#shared/gen/profile/v1/profile_pb.js';
-import { changeProfile, type ProfileRow, type ProfileTables, readProfile } from './store.ts';
+import {
+  changeColumns,
+  changeProfile,
+  type HiddenColumns,
+  type ProfileRow,
+  type ProfileTables,
+  readColumns,
+  readProfile,
+} from './store.ts';
 
 const tabPattern = /^[a-z][A-Za-z0-9]{0,39}$/;
+
+/** Of a table and of a column. */
+const namePattern = /^[a-z][A-Za-z0-9_]{0,39}$/;
+
+/** Columns hidden of one table, and tables with a choice of columns, a person may have. */
+const mostHidden = 40;
+const mostTables = 60;
 
 const defaults = { theme: Theme.SYSTEM, density: Density.DEFAULT, default_tab: 'forgeStudio' };
 
@@ -18,7 +33,8 @@ export function profileService({ db, emailOf }: Options): ServiceImpl<typeof Pro
   return {
     async getProfile(_request, context) {
       const email = emailOf(context);
-      return { profile: toMessage((await readProfile(db, email)) ?? { email, ...defaults }) };
+      const row = (await readProfile(db, email)) ?? { email, ...defaults };
+      return { profile: toMessage(row, await readColumns(db, email)) };
     },
 
     async updateProfile(request, context) {
@@ -33,6 +49,10 @@ export function profileService({ db, emailOf }: Options): ServiceImpl<typeof Pro
           Code.InvalidArgument,
         );
       }
+      if (request.columns !== undefined) {
+        mustBeColumns(request.columns, await readColumns(db, email));
+        await changeColumns(db, email, request.columns);
+      }
       const row = await changeProfile(
         db,
         { email, ...defaults },
@@ -42,13 +62,36 @@ export function profileService({ db, emailOf }: Options): ServiceImpl<typeof Pro
           ...(request.defaultTab === undefined ? {} : { default_tab: request.defaultTab }),
         },
       );
-      return { profile: toMessage(row) };
+      return { profile: toMessage(row, await readColumns(db, email)) };
     },
   };
 }
 
-function toMessage(row: ProfileRow) {
-  return { email: row.email, theme: row.theme, density: row.density, defaultTab: row.default_tab };
+function toMessage(row: ProfileRow, tables: readonly HiddenColumns[]) {
+  return {
+    email: row.email,
+    theme: row.theme,
+    density: row.density,
+    defaultTab: row.default_tab,
+    tables: tables.map(({ table, hidden }) => ({ table, hidden: [...hidden] })),
+  };
+}
+
+/** Refuses a choice of columns that is no choice, and one table more than a person may have. */
+function mustBeColumns({ table, hidden }: HiddenColumns, known: readonly HiddenColumns[]): void {
+  const isNew = !known.some((choice) => choice.table === table);
+  if (!namePattern.test(table) || !hidden.every((name) => namePattern.test(name))) {
+    throw new ConnectError(
+      'columns must name a table and its columns, such as runs and actor.',
+      Code.InvalidArgument,
+    );
+  }
+  if (hidden.length > mostHidden || (isNew && known.length >= mostTables)) {
+    throw new ConnectError(
+      `columns holds too much: at most ${mostHidden} columns of ${mostTables} tables.`,
+      Code.InvalidArgument,
+    );
+  }
 }
 
 function mustBeOneOf(field: string, value: number, allowed: readonly number[]): void {

@@ -130,6 +130,11 @@ export const IconCoin = outline([
   ['path', { d: 'M14.8 9a2 2 0 0 0 -1.8 -1h-2a2 2 0 1 0 0 4h2a2 2 0 1 1 0 4h-2a2 2 0 0 1 -1.8 -1' }],
   ['path', { d: 'M12 7v10' }],
 ]);
+export const IconColumns3 = outline([
+  ['path', { d: 'M3 4a1 1 0 0 1 1 -1h16a1 1 0 0 1 1 1v16a1 1 0 0 1 -1 1h-16a1 1 0 0 1 -1 -1v-16' }],
+  ['path', { d: 'M9 3v18' }],
+  ['path', { d: 'M15 3v18' }],
+]);
 export const IconCopy = outline([
   [
     'path',

@@ -16,6 +16,8 @@ export type ListPageProps<Answer extends ClusterReading, Item> = {
   readonly list: StateList<Item>;
   /** Fields of an exported row, in order. */
   readonly exported: readonly (keyof Item & string)[];
+  /** False where the things are not shown as a table, so that there are no columns to export. */
+  readonly table?: boolean;
   /** What makes something one of these, for an empty list. */
   readonly zero: ReactNode;
 };
@@ -26,7 +28,7 @@ type FrameProps<Answer extends ClusterReading, Item> = Omit<ListPageProps<Answer
 
 /** The head of such a page (how many, how far they were read, export), and its content once there is one. */
 export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<Answer, Item>) {
-  const { title, query, list, exported, children } = props;
+  const { title, query, list, exported, table = true, children } = props;
   const { listed, items, all } = list;
   return (
     <Page
@@ -40,7 +42,8 @@ export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<
             <ExportRows
               name={listed.many.replaceAll(' ', '-')}
               label={`The ${formatCount(items.length, listed.one, listed.many)} shown`}
-              columns={exported}
+              {...(table && { table: { id: listed.tab, columns: list.columns } })}
+              fields={exported}
               rows={items}
             />
           )}

@@ -1,8 +1,8 @@
-import type { HealthState, ObjectRef } from '#shared/api/cluster.ts';
-import type { PageAddress } from '#shared/page-address.ts';
+import { z } from 'zod';
+import { type HealthState, healthState, type ObjectRef } from '#shared/api/cluster.ts';
 import type { Icon } from '../../core/icon.ts';
-import type { Address } from '../../core/page-address.ts';
 import { healthStates, healthWorstFirst } from '../health-states.ts';
+import { createAddressFilter } from './address-filter.ts';
 
 /** The things of one page, each of which stands well or ill: how they are told apart, named, searched and narrowed. */
 export type Listed<Item> = {
@@ -36,53 +36,20 @@ export type Listed<Item> = {
 /** A state by its shape and the word the page has for it. */
 export const shownState = <Item>({ stateLabels }: Listed<Item>, state: HealthState) => ({
   ...healthStates[state],
-  ...(stateLabels?.[state] !== undefined && { word: stateLabels[state] }),
+  ...(stateLabels?.[state] !== undefined && { label: stateLabels[state] }),
+});
+
+const listFilter = z.object({
+  q: z.string().optional(),
+  namespace: z.string().optional(),
+  state: healthState.optional(),
 });
 
 /** What a list is narrowed to. */
-export type ListFilter = {
-  readonly q?: string;
-  readonly namespace?: string;
-  readonly state?: HealthState;
-};
+export type ListFilter = z.infer<typeof listFilter>;
 
-type Narrowing = { readonly [Part in keyof ListFilter]: ListFilter[Part] | undefined };
-
-/** The filter an address names. A state that is none narrows nothing. */
-export function filterOf({ q, namespace, state }: Pick<Address, 'q' | 'namespace' | 'state'>): ListFilter {
-  return compact({
-    q: q ?? undefined,
-    namespace: namespace ?? undefined,
-    state: healthWorstFirst.find((known) => known === state),
-  });
-}
-
-/** The filter with parts changed; undefined takes a part off. */
-export const changed = (filter: ListFilter, change: Narrowing): ListFilter =>
-  compact({ q: filter.q, namespace: filter.namespace, state: filter.state, ...change });
-
-const compact = ({ q, namespace, state }: Narrowing): ListFilter => ({
-  ...(q !== undefined && q !== '' && { q }),
-  ...(namespace !== undefined && namespace !== '' && { namespace }),
-  ...(state !== undefined && { state }),
-});
-
-type ListAddress = {
-  readonly tab: string;
-  readonly filter: ListFilter;
-  /** The cluster the address names. */
-  readonly target: string | undefined;
-  /** The one that is open. */
-  readonly record?: string | undefined;
-};
-
-/** The address of a list under a filter, with one thing open or none. */
-export const listAddress = ({ tab, filter, target, record }: ListAddress): PageAddress => ({
-  tab,
-  ...filter,
-  ...(target !== undefined && { target }),
-  ...(record !== undefined && { record }),
-});
+/** The filter of a list in the address. A state that is none narrows nothing. */
+export const stateFilter = createAddressFilter(listFilter);
 
 /** The things that are narrowed to, worst first, then by name. */
 export function narrowed<Item>(

@@ -14,7 +14,7 @@ type NothingListedProps<Item> = {
 
 /** Instead of an empty list: why it is empty, and whether that is a real zero. */
 export function NothingListed<Item>({ list, reading, children }: NothingListedProps<Item>) {
-  const { listed, all, narrow } = list;
+  const { listed, all, clear } = list;
   if (all.length > 0) {
     return (
       <div className={css.none}>
@@ -23,10 +23,7 @@ export function NothingListed<Item>({ list, reading, children }: NothingListedPr
           label="Empty"
           title={`No ${listed.one} matches`}
           actions={
-            <Button
-              variant="filled"
-              onClick={() => narrow({ q: undefined, namespace: undefined, state: undefined })}
-            >
+            <Button variant="filled" onClick={clear}>
               Take off every filter
             </Button>
           }

@@ -34,7 +34,7 @@ export function ReadingPage<Answer extends ClusterReading, Item>(props: ReadingP
   const { query, list, sub, tags, zero, children } = props;
   const { listed, items, all, opened } = list;
   return (
-    <ListPage {...props}>
+    <ListPage {...props} table={false}>
       {(answer) => (
         <div className={css.room}>
           {all.length > 0 && (

@@ -3,6 +3,7 @@ import { ChoiceChip } from '../choice-chip.tsx';
 import { formatCount } from '../format-quantity.ts';
 import { healthWorstFirst } from '../health-states.ts';
 import { StateStrip } from '../state-strip.tsx';
+import { formatOrder } from '../table/sort-rows.ts';
 import { TextFilter } from '../text-filter.tsx';
 import { shownState } from './listed.ts';
 import { capital } from './sentence.ts';
@@ -53,7 +54,8 @@ export function ListBar<Item>({ list }: { readonly list: StateList<Item> }) {
         />
       )}
       <span className={css.count} role="status">
-        {formatCount(items.length, listed.one, listed.many)}, {listed.order ?? 'worst first'}
+        {formatCount(items.length, listed.one, listed.many)},{' '}
+        {formatOrder(list.sort, list.columns, listed.order ?? 'worst first')}
       </span>
     </search>
   );

@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react';
 import type { ClusterReading } from '../cluster-read.tsx';
 import { ReadingNotices } from '../reading-notices.tsx';
-import { type Column, StateTable } from '../table/state-table.tsx';
+import { DataTable } from '../table/data-table.tsx';
 import { ItemDrawer } from './item-drawer.tsx';
 import { ListPage, type ListPageProps } from './list-page.tsx';
 import { NothingListed } from './nothing-listed.tsx';
+import { capital } from './sentence.ts';
 import css from './state-list.module.css';
 import { ListBar, ListStrip } from './state-list-head.tsx';
 
 type StateListPageProps<Answer extends ClusterReading, Item> = ListPageProps<Answer, Item> & {
-  readonly columns?: readonly Column<Item>[];
-  readonly nameWidth?: number;
-  readonly whyHead?: string;
   /** In place of the table, for rows that are no table. */
   readonly rows?: ReactNode;
   /** Between the strip of states and the list. */
@@ -21,10 +19,10 @@ type StateListPageProps<Answer extends ClusterReading, Item> = ListPageProps<Ans
 
 /** A page that is one list of things that stand well or ill, with one of them open beside it. */
 export function StateListPage<Answer extends ClusterReading, Item>(props: StateListPageProps<Answer, Item>) {
-  const { query, list, columns = [], nameWidth, whyHead, rows, zero, above, drawer } = props;
-  const { items, all, open } = list;
+  const { query, list, rows, zero, above, drawer } = props;
+  const { listed, items, all, open } = list;
   return (
-    <ListPage {...props}>
+    <ListPage {...props} table={rows === undefined}>
       {(answer) => (
         <div className={css.room}>
           {all.length > 0 && (
@@ -45,11 +43,19 @@ export function StateListPage<Answer extends ClusterReading, Item>(props: StateL
                 </NothingListed>
               ) : (
                 (rows ?? (
-                  <StateTable
-                    list={list}
-                    columns={columns}
-                    {...(nameWidth !== undefined && { nameWidth })}
-                    {...(whyHead !== undefined && { whyHead })}
+                  <DataTable
+                    ref={list.moves}
+                    id={listed.tab}
+                    label={capital(listed.many)}
+                    columns={list.columns}
+                    rows={items}
+                    keyOf={listed.key}
+                    sort={list.sort}
+                    onSort={list.sortBy}
+                    onMove={list.move}
+                    open={open}
+                    addressOf={list.addressOf}
+                    onOpen={list.show}
                   />
                 ))
               )}

@@ -2,10 +2,10 @@ import { type ReactNode, useRef } from 'react';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { Glyph } from '../glyph.tsx';
 import { Spoken } from '../spoken.tsx';
+import { useEntries, useVirtualRows } from '../table/use-virtual-rows.ts';
 import { shownState } from './listed.ts';
 import { capital } from './sentence.ts';
 import css from './state-rail.module.css';
-import { useMovingRows } from './use-moving-rows.ts';
 import type { StateList } from './use-state-list.ts';
 
 /** Of a row, in pixels; the style sheet has it too. */
@@ -21,10 +21,10 @@ type StateRailProps<Item> = {
 export function StateRail<Item>({ list, sub }: StateRailProps<Item>) {
   const { listed, items, open } = list;
   const scroller = useRef<HTMLElement>(null);
-  const { first, last } = useMovingRows({
-    ref: list.rows,
+  const { first, last } = useVirtualRows({
+    ref: list.moves,
     scroller,
-    items,
+    entries: useEntries(items),
     keyOf: listed.key,
     open,
     rowHeight,

@@ -1,118 +1,80 @@
-import { type RefObject, useCallback, useMemo, useRef } from 'react';
-import { pageHref } from '#shared/page-address.ts';
-import { useClusterTarget } from '../../core/cluster-target.ts';
-import { type Command, useCommands } from '../../core/commands.tsx';
-import { listCommands } from '../../core/list-commands.ts';
-import { usePageAddress } from '../../core/page-address.ts';
-import {
-  changed,
-  filterOf,
-  type Listed,
-  type ListFilter,
-  listAddress,
-  narrowed,
-  shownState,
-} from './listed.ts';
-import type { RowMoves } from './use-moving-rows.ts';
+import { useMemo } from 'react';
+import type { TableColumn } from '../table/table-column.ts';
+import { type Listed, type ListFilter, narrowed, shownState, stateFilter } from './listed.ts';
+import { columnsOf, type StateColumns, withNameWidth } from './state-columns.tsx';
+import { type List, useList } from './use-list.ts';
+import { type ListAddress, useListAddress } from './use-list-address.ts';
 
-/** A list as its page handles it: what is narrowed to, what is open, and the ways to change both. */
-export type StateList<Item> = {
-  readonly listed: Listed<Item>;
-  /** Everything that was read, and what of it is narrowed to. */
-  readonly all: readonly Item[];
-  readonly items: readonly Item[];
-  readonly filter: ListFilter;
-  /** The key of the open one, and the one itself where it was read. */
-  readonly open: string | undefined;
-  readonly opened: Item | undefined;
-  readonly input: RefObject<HTMLInputElement | null>;
-  readonly rows: RefObject<RowMoves<Item> | null>;
-  addressOf(key: string): string;
-  /** The address with parts of the filter changed. */
-  addressWith(change: Parameters<typeof changed>[1]): string;
-  show(key: string): void;
-  close(): void;
-  narrow(change: Parameters<typeof changed>[1], history?: 'push' | 'replace'): void;
+/** A list of things that stand well or ill, as its page handles it. */
+export type StateList<Item> = ListAddress<ListFilter> &
+  Omit<List<Item>, 'rows'> & {
+    readonly listed: Listed<Item>;
+    /** Everything that was read, and what of it is narrowed to. */
+    readonly all: readonly Item[];
+    readonly items: readonly Item[];
+    /** The open one where it was read. */
+    readonly opened: Item | undefined;
+    readonly columns: readonly TableColumn<Item>[];
+  };
+
+type StateListOptions<Item> = StateColumns<Item> & {
+  /** One is always open and moving opens the next, as beside a reading. */
+  readonly keepsOpen?: boolean;
 };
 
-/** Things the palette knows: the worst. */
-const mostInPalette = 200;
-
 /**
- * A page's list, worst first, all of it in the address; with `/`, `j`, `k` and its things in the palette. `Listed` is a
- * constant of the page. With `keepsOpen` one is always open and moving opens the next, as beside a reading.
+ * A page's list, worst first unless it is sorted, all of it in the address. `Listed` and the columns are constants of
+ * the page.
  */
 export function useStateList<Item>(
   listed: Listed<Item>,
   all: readonly Item[],
-  keepsOpen = false,
+  { keepsOpen = false, columns, nameWidth, whyTitle }: StateListOptions<Item> = {},
 ): StateList<Item> {
-  const [address, go] = usePageAddress();
-  const target = useClusterTarget();
-  const { q, namespace, state } = address;
-  const filter = useMemo(() => filterOf({ q, namespace, state }), [q, namespace, state]);
+  const plan = useMemo(
+    () =>
+      ({ tab: listed.tab, filter: stateFilter, openPart: 'record', keeps: ['target'], keepsOpen }) as const,
+    [listed, keepsOpen],
+  );
+  const address = useListAddress(plan);
+  const { filter } = address;
   const items = useMemo(() => narrowed(listed, all, filter), [listed, all, filter]);
-  const input = useRef<HTMLInputElement>(null);
-  const rows = useRef<RowMoves<Item>>(null);
+  const plain = useMemo(() => columnsOf(listed, { columns, whyTitle }), [listed, columns, whyTitle]);
   const first = items[0];
-  const open = address.record ?? (keepsOpen && first !== undefined ? listed.key(first) : undefined);
-  const beside = open !== undefined;
-
-  const indexOf = useCallback(
-    (narrowing: ListFilter, record?: string) =>
-      listAddress({ tab: listed.tab, filter: narrowing, target, record }),
-    [listed, target],
-  );
-  const show = useCallback(
-    (key: string) => go(indexOf(filter, key), beside ? 'replace' : 'push'),
-    [go, indexOf, filter, beside],
-  );
-  const move = useCallback(
-    (step: 1 | -1) => {
-      const item = rows.current?.move(step);
-      if (item !== undefined && beside) show(listed.key(item));
-    },
-    [listed, show, beside],
-  );
-  const commands = useMemo<readonly Command[]>(
-    () => [
-      ...listCommands({ filter: { focus: () => input.current?.focus() }, move }),
-      ...items.slice(0, mostInPalette).map<Command>((item) => ({
-        id: `${listed.tab}.${listed.key(item)}`,
-        group: 'Records',
-        title: listed.title(item),
-        detail: [
-          listed.one,
-          listed.namespace(item),
-          shownState(listed, listed.state(item)).label.toLowerCase(),
-        ]
-          .filter((part) => part !== undefined)
-          .join(', '),
-        icon: listed.icon,
-        run: () => show(listed.key(item)),
-      })),
-    ],
-    [listed, items, move, show],
-  );
-  useCommands(commands);
-
+  const shown = keepsOpen && first !== undefined ? listed.key(first) : undefined;
+  const command = useMemo(() => commandOf(listed), [listed]);
+  const { rows, ...list } = useList({
+    address,
+    rows: items,
+    columns: plain,
+    keyOf: listed.key,
+    command,
+    shown,
+  });
+  const open = address.open ?? shown;
   return {
+    ...address,
+    ...list,
     listed,
     all,
-    items,
-    filter,
+    items: rows,
     open,
     opened: all.find((item) => listed.key(item) === open),
-    input,
-    rows,
-    addressOf: (key) => pageHref(indexOf(filter, key)),
-    addressWith: (change) => pageHref(indexOf(changed(filter, change))),
-    show,
-    close: () => {
-      go(indexOf(filter));
-      if (open !== undefined) rows.current?.focus(open);
-    },
-    narrow: (change, history = 'push') =>
-      go(indexOf(changed(filter, change), address.record ?? undefined), history),
+    columns: useMemo(
+      () => withNameWidth(plain, rows.map(listed.title), nameWidth),
+      [plain, rows, listed, nameWidth],
+    ),
   };
 }
+
+/** A thing as the palette offers it. */
+const commandOf =
+  <Item>(listed: Listed<Item>) =>
+  (item: Item) => ({
+    id: `${listed.tab}.${listed.key(item)}`,
+    title: listed.title(item),
+    detail: [listed.one, listed.namespace(item), shownState(listed, listed.state(item)).label.toLowerCase()]
+      .filter((part) => part !== undefined)
+      .join(', '),
+    icon: listed.icon,
+  });

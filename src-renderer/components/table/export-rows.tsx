@@ -1,16 +1,22 @@
 import { Button, Popover, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { IconBraces, IconDownload, IconTable } from '../icons/icons.ts';
+import type { Icon } from '../../core/icon.ts';
+import { IconBraces, IconColumns3, IconDownload, IconTable } from '../icons/icons.ts';
 import { saveFile } from '../save-file.ts';
-import { csvOf } from './csv.ts';
+import { csvOf, csvOfColumns } from './csv.ts';
 import css from './export-rows.module.css';
+import { chosenColumns, type TableColumn } from './table-column.ts';
+import { useHiddenColumns } from './use-hidden-columns.ts';
 
 type ExportRowsProps<Row> = {
   /** Name of the file without its ending. */
   readonly name: string;
   /** What is exported, such as `The 12 deliveries shown`. */
   readonly label: string;
-  readonly columns: readonly (keyof Row & string)[];
+  /** The table that shows the rows, of which the person may have hidden columns. */
+  readonly table?: { readonly id: string; readonly columns: readonly TableColumn<Row>[] };
+  /** Every field of a row, in order. */
+  readonly fields: readonly (keyof Row & string)[];
   readonly rows: readonly Row[];
   /** What the JSON holds when it is more than the rows. */
   readonly json?: unknown;
@@ -20,13 +26,22 @@ type ExportRowsProps<Row> = {
 
 /** The rows of a page as a file: CSV for a spreadsheet, JSON for a program. */
 export function ExportRows<Row>(props: ExportRowsProps<Row>) {
-  const { name, label, columns, rows, json = rows, more } = props;
+  const { name, label, table, fields, rows, json = rows, more } = props;
   const [opened, setOpened] = useState(false);
+  const [hidden] = useHiddenColumns(table?.id ?? name);
   const close = () => setOpened(false);
-  const offer = (save: () => void) => () => {
-    save();
-    close();
-  };
+  const choice = (title: string, Sign: Icon, save: () => void) => (
+    <UnstyledButton
+      className={css.choice}
+      onClick={() => {
+        save();
+        close();
+      }}
+    >
+      <Sign size={14} stroke={2} aria-hidden />
+      {title}
+    </UnstyledButton>
+  );
   return (
     <Popover
       opened={opened}
@@ -50,22 +65,16 @@ export function ExportRows<Row>(props: ExportRowsProps<Row>) {
         {rows.length > 0 && (
           <>
             <h2 className={css.heading}>{label}</h2>
-            <UnstyledButton
-              className={css.choice}
-              onClick={offer(() => saveFile(`${name}.csv`, 'text/csv', csvOf(columns, rows)))}
-            >
-              <IconTable size={14} stroke={2} aria-hidden />
-              CSV, for a spreadsheet
-            </UnstyledButton>
-            <UnstyledButton
-              className={css.choice}
-              onClick={offer(() =>
-                saveFile(`${name}.json`, 'application/json', JSON.stringify(json, undefined, 2)),
+            {table !== undefined &&
+              choice('CSV, shown columns', IconColumns3, () =>
+                saveFile(`${name}.csv`, 'text/csv', csvOfColumns(chosenColumns(table.columns, hidden), rows)),
               )}
-            >
-              <IconBraces size={14} stroke={2} aria-hidden />
-              JSON
-            </UnstyledButton>
+            {choice(table === undefined ? 'CSV' : 'CSV, all fields', IconTable, () =>
+              saveFile(`${name}.csv`, 'text/csv', csvOf(fields, rows)),
+            )}
+            {choice('JSON', IconBraces, () =>
+              saveFile(`${name}.json`, 'application/json', JSON.stringify(json, undefined, 2)),
+            )}
           </>
         )}
       </Popover.Dropdown>

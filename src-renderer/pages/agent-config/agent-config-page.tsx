@@ -160,7 +160,7 @@ function Export({ items }: { readonly items: readonly AgentConfig[] }) {
     <ExportRows
       name="agent-config"
       label={`${counted(rows.length, 'agent')} of every repository`}
-      columns={columns}
+      fields={columns}
       rows={rows}
       json={items}
     />

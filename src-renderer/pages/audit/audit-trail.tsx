@@ -1,63 +1,60 @@
 import { Button } from '@mantine/core';
-import { useCallback, useMemo, useRef } from 'react';
-import type { AuditFilter } from '#shared/api/audit.ts';
+import { useCallback, useMemo } from 'react';
+import type { AuditItem } from '#shared/api/audit.ts';
 import { pageHref } from '#shared/page-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Coverage } from '../../components/coverage.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconHistory } from '../../components/icons/icons.ts';
+import { useList } from '../../components/list/use-list.ts';
+import { useListAddress } from '../../components/list/use-list-address.ts';
 import { Page } from '../../components/page/page.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { TableEnd } from '../../components/table/table-end.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { auditAddress, changed, filterOf, recordOf } from './audit-filter.ts';
+import { useNow } from '../../core/use-now.ts';
+import { auditPlan, recordNumber } from './audit-filter.ts';
 import { formatNumber } from './audit-labels.ts';
 import css from './audit-page.module.css';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { recordColumns } from './record-columns.tsx';
 import { RecordPanel } from './record-panel.tsx';
-import { RecordsTable, type TableMoves } from './records-table.tsx';
-import { useAuditCommands } from './use-audit-commands.ts';
 import { type Records, useRecords } from './use-records.ts';
 import { VerdictStrip } from './verdict-strip.tsx';
 
+const keyOf = ({ seq }: AuditItem): string => String(seq);
+
+const command = ({ seq, summary, actor, action }: AuditItem) => ({
+  id: `record.${seq}`,
+  title: summary,
+  detail: `record ${seq}, ${action}, ${actor}`,
+  icon: IconHistory,
+});
+
 /** The chain: its verdict, its records under a filter, and one of them in full. All of it is in the address. */
 export function AuditTrail() {
-  const [address, go] = usePageAddress();
-  const text = JSON.stringify(filterOf(address));
-  // One object for one filter, however often the address is read: the list is asked for by it.
-  const { filter, ignored } = useMemo((): ReturnType<typeof filterOf> => JSON.parse(text), [text]);
-  const open = recordOf(address);
+  const [, go] = usePageAddress();
+  const address = useListAddress(auditPlan);
+  const { filter, ignored, sort, show } = address;
+  const open = recordNumber(address.open);
   const records = useRecords(filter);
-  const table = useRef<TableMoves>(null);
-  const input = useRef<HTMLInputElement>(null);
-
-  const narrow = (next: AuditFilter, how: 'chosen' | 'typed') =>
-    go(auditAddress(next, open), how === 'typed' ? 'replace' : 'push');
-  const beside = open !== undefined;
-  const show = useCallback(
-    (seq: number) => go(auditAddress(filter, seq), beside ? 'replace' : 'push'),
-    [go, filter, beside],
-  );
-  const move = useCallback(
-    (step: 1 | -1) => {
-      const item = table.current?.move(step);
-      if (item !== undefined && beside) show(item.seq);
-    },
-    [show, beside],
-  );
-  const close = () => {
-    go(auditAddress(filter));
-    if (open !== undefined) table.current?.focus(open);
-  };
-  useAuditCommands({ records: records.items, input, move, show });
+  const { older, readOlder } = records;
+  const brokenAt = records.verdict?.first_break?.seq;
+  const now = useNow(60_000);
+  const columns = useMemo(() => recordColumns(now, brokenAt), [now, brokenAt]);
+  const list = useList({ address, rows: records.items, columns, keyOf, command });
+  const onOpen = useCallback((seq: number) => show(String(seq)), [show]);
 
   return (
     <Page
       title="Audit"
       sub={headline(records)}
       flush
-      above={<VerdictStrip verdict={records.verdict} onOpen={show} />}
+      above={<VerdictStrip verdict={records.verdict} onOpen={onOpen} />}
       actions={
         <>
           <Coverage
@@ -76,27 +73,50 @@ export function AuditTrail() {
           >
             Access lists
           </Button>
-          <ExportMenu items={records.items} />
+          <ExportMenu items={list.rows} columns={columns} />
         </>
       }
     >
       <div className={css.trail}>
-        <FilterBar inputRef={input} filter={filter} records={records} onChange={narrow} />
+        <FilterBar inputRef={list.input} address={address} records={records} />
         <div className={css.split}>
           <div className={css.list}>
             <Notices records={records} ignored={ignored} />
             <List
               records={records}
-              narrowed={Object.keys(filter).length > 0}
-              onClear={() => narrow({}, 'chosen')}
+              narrowed={address.narrowed}
+              onClear={address.clear}
               table={
-                <RecordsTable
-                  ref={table}
-                  records={records}
-                  filter={filter}
-                  open={open}
-                  brokenAt={records.verdict?.first_break?.seq}
+                <DataTable
+                  ref={list.moves}
+                  id="audit"
+                  label="Audit records"
+                  columns={columns}
+                  rows={list.rows}
+                  keyOf={keyOf}
+                  sort={sort}
+                  onSort={address.sortBy}
+                  onMove={list.move}
+                  open={address.open}
+                  addressOf={address.addressOf}
                   onOpen={show}
+                  mark={({ seq }) => (seq === brokenAt ? 'broken' : undefined)}
+                  pending={records.pending}
+                  outdated={records.outdated}
+                  onNearEnd={older === 'more' && sort === undefined ? readOlder : undefined}
+                  end={
+                    !records.pending &&
+                    records.items.length > 0 && (
+                      <TableEnd
+                        many="records"
+                        older={older}
+                        count={records.items.length}
+                        sorted={sort !== undefined}
+                        all={formatEnd(records)}
+                        readOlder={readOlder}
+                      />
+                    )
+                  }
                 />
               }
             />
@@ -104,10 +124,10 @@ export function AuditTrail() {
           {open !== undefined && (
             <RecordPanel
               seq={open}
-              filter={filter}
-              onOpen={show}
-              onClose={close}
-              onNarrow={(change) => narrow(changed(filter, change), 'chosen')}
+              addressOf={address.addressOf}
+              onOpen={onOpen}
+              onClose={list.close}
+              onNarrow={(change) => address.narrow(change)}
             />
           )}
         </div>
@@ -119,6 +139,13 @@ export function AuditTrail() {
 function headline({ verdict }: Records): string {
   if (verdict?.head_seq === undefined) return '';
   return verdict.head_seq === 1 ? '1 record' : `${formatNumber(verdict.head_seq)} records`;
+}
+
+/** What is said below the oldest record. */
+function formatEnd({ items }: Records): string {
+  return items.at(-1)?.seq === 1
+    ? 'Record 1 is the first of the chain.'
+    : `No older record matches. All ${formatNumber(items.length)} are shown.`;
 }
 
 /** What stands between the filter and the list: parts of the address or of the store that were passed over. */

@@ -2,17 +2,24 @@ import { type AuditItem, auditItem } from '#shared/api/audit.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { IconLink } from '../../components/icons/icons.ts';
 import { ExportRows } from '../../components/table/export-rows.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { pathOf } from '../../core/api.ts';
 import { formatNumber } from './audit-labels.ts';
 import css from './export-menu.module.css';
 
+type ExportMenuProps = {
+  readonly items: readonly AuditItem[];
+  readonly columns: readonly TableColumn<AuditItem>[];
+};
+
 /** The whole chain for checking elsewhere, or the rows that were read for a spreadsheet. */
-export function ExportMenu({ items }: { readonly items: readonly AuditItem[] }) {
+export function ExportMenu({ items, columns }: ExportMenuProps) {
   return (
     <ExportRows
       name="audit"
       label={`The ${formatNumber(items.length)} rows read so far`}
-      columns={auditItem.keyof().options}
+      table={{ id: 'audit', columns }}
+      fields={auditItem.keyof().options}
       rows={items}
       more={(close) => (
         <div className={css.chain}>

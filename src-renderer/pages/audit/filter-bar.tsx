@@ -2,9 +2,9 @@ import { Button, TextInput } from '@mantine/core';
 import type { Ref } from 'react';
 import { type AuditFilter, type AuditItem, auditOutcome } from '#shared/api/audit.ts';
 import { Choice, FilterChip } from '../../components/filter-chip.tsx';
+import type { ListAddress } from '../../components/list/use-list-address.ts';
 import { State } from '../../components/state.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
-import { changed } from './audit-filter.ts';
 import { formatNumber, outcomes } from './audit-labels.ts';
 import css from './filter-bar.module.css';
 import { PeriodChip } from './period-chip.tsx';
@@ -12,42 +12,40 @@ import type { Records } from './use-records.ts';
 
 type FilterBarProps = {
   readonly inputRef: Ref<HTMLInputElement>;
-  readonly filter: AuditFilter;
+  readonly address: ListAddress<AuditFilter>;
   readonly records: Records;
-  /** `typed` while the person is still writing: the address is corrected then, and no step is left behind. */
-  readonly onChange: (filter: AuditFilter, how: 'chosen' | 'typed') => void;
 };
 
 /** Everything that narrows the list, and how many records it leaves. */
-export function FilterBar({ inputRef, filter, records, onChange }: FilterBarProps) {
-  const choose = (change: Parameters<typeof changed>[1]) => onChange(changed(filter, change), 'chosen');
+export function FilterBar({ inputRef, address, records }: FilterBarProps) {
+  const { filter, narrow } = address;
   return (
     <search className={css.bar} aria-label="Filter the records">
       <TextFilter
         ref={inputRef}
         label="Filter records"
         value={filter.q ?? ''}
-        onChange={(q) => onChange(changed(filter, { q: q === '' ? undefined : q }), 'typed')}
+        onChange={(q) => narrow({ q }, 'replace')}
       />
       <NameChip
         name="Actor"
         everything="anyone"
         value={filter.actor}
         known={namesIn(records.items, 'actor')}
-        onChange={(actor) => choose({ actor })}
+        onChange={(actor) => narrow({ actor })}
       />
       <NameChip
         name="Action"
         everything="any"
         value={filter.action}
         known={namesIn(records.items, 'action')}
-        onChange={(action) => choose({ action })}
+        onChange={(action) => narrow({ action })}
       />
       <FilterChip
         name="Outcome"
         everything="any"
         value={filter.outcome === undefined ? undefined : outcomes[filter.outcome].label}
-        onClear={() => choose({ outcome: undefined })}
+        onClear={() => narrow({ outcome: undefined })}
       >
         {(close) =>
           auditOutcome.options.map((outcome) => (
@@ -55,7 +53,7 @@ export function FilterBar({ inputRef, filter, records, onChange }: FilterBarProp
               key={outcome}
               chosen={filter.outcome === outcome}
               onChoose={() => {
-                choose({ outcome });
+                narrow({ outcome });
                 close();
               }}
             >
@@ -64,7 +62,7 @@ export function FilterBar({ inputRef, filter, records, onChange }: FilterBarProp
           ))
         }
       </FilterChip>
-      <PeriodChip since={filter.since} until={filter.until} onChange={choose} />
+      <PeriodChip since={filter.since} until={filter.until} onChange={narrow} />
       <span className={css.count} role="status">
         {formatCount(records)}
       </span>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AuditFilter } from '#shared/api/audit.ts';
 import type { AuditDetail, AuditValue } from '#shared/api/handler.ts';
 import { pageHref } from '#shared/page-address.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
@@ -8,6 +7,7 @@ import { Drawer } from '../../components/dialogs/drawer.tsx';
 import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { exactTime, utcTime } from '../../components/format-time.ts';
+import { listAddress } from '../../components/list/use-list-address.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { State } from '../../components/state.tsx';
@@ -16,7 +16,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { CallFailed } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { auditAddress } from './audit-filter.ts';
+import { auditPlan } from './audit-filter.ts';
 import { outcomes } from './audit-labels.ts';
 import { recordQuery } from './audit-queries.ts';
 import { checkLabel, checkRecord, type FullRecord } from './record-check.ts';
@@ -24,14 +24,14 @@ import css from './record-panel.module.css';
 
 type RecordPanelProps = {
   readonly seq: number;
-  readonly filter: AuditFilter;
+  readonly addressOf: (key: string) => string;
   readonly onOpen: (seq: number) => void;
   readonly onClose: () => void;
   readonly onNarrow: (change: { actor?: string; action?: string }) => void;
 };
 
 /** One record in full, beside the list: what was done, its facts as written, and its place in the chain. */
-export function RecordPanel({ seq, filter, onOpen, onClose, onNarrow }: RecordPanelProps) {
+export function RecordPanel({ seq, addressOf, onOpen, onClose, onNarrow }: RecordPanelProps) {
   const record = useQuery(recordQuery(seq));
   const { data } = record;
   return (
@@ -39,7 +39,7 @@ export function RecordPanel({ seq, filter, onOpen, onClose, onNarrow }: RecordPa
       <DrawerHead
         what="record"
         title={data?.summary}
-        address={pageHref(auditAddress({}, seq))}
+        address={pageHref(listAddress(auditPlan, { filter: {}, open: String(seq) }))}
         onClose={onClose}
       >
         {data !== undefined && <State {...outcomes[data.outcome]} look="pill" />}
@@ -60,7 +60,7 @@ export function RecordPanel({ seq, filter, onOpen, onClose, onNarrow }: RecordPa
         <>
           <Facts record={data} onNarrow={onNarrow} />
           <Written detail={data.detail} />
-          <ChainPosition record={data} filter={filter} onOpen={onOpen} />
+          <ChainPosition record={data} addressOf={addressOf} onOpen={onOpen} />
         </>
       )}
     </Drawer>
@@ -186,11 +186,11 @@ function Json({ value, depth }: { readonly value: AuditValue; readonly depth: nu
 
 type ChainPositionProps = {
   readonly record: FullRecord;
-  readonly filter: AuditFilter;
+  readonly addressOf: (key: string) => string;
   readonly onOpen: (seq: number) => void;
 };
 
-function ChainPosition({ record, filter, onOpen }: ChainPositionProps) {
+function ChainPosition({ record, addressOf, onOpen }: ChainPositionProps) {
   const check = useQuery({
     queryKey: ['audit', 'check', record.seq, record.hash],
     queryFn: () => checkRecord(record),
@@ -203,7 +203,7 @@ function ChainPosition({ record, filter, onOpen }: ChainPositionProps) {
         {record.next === undefined ? (
           <li className={css.end}>Nothing was written after it yet.</li>
         ) : (
-          <Link {...record.next} filter={filter} onOpen={onOpen} />
+          <Link {...record.next} addressOf={addressOf} onOpen={onOpen} />
         )}
         <li className={css.here} aria-current="true">
           <span className={css.bead} aria-hidden="true" />
@@ -215,7 +215,7 @@ function ChainPosition({ record, filter, onOpen }: ChainPositionProps) {
             {record.seq === 1 ? 'The first record of the chain.' : `Record ${record.seq - 1} is not there.`}
           </li>
         ) : (
-          <Link {...record.previous} filter={filter} onOpen={onOpen} />
+          <Link {...record.previous} addressOf={addressOf} onOpen={onOpen} />
         )}
       </ul>
       {check.data !== undefined && (
@@ -230,16 +230,16 @@ function ChainPosition({ record, filter, onOpen }: ChainPositionProps) {
 type LinkProps = {
   readonly seq: number;
   readonly hash: string;
-  readonly filter: AuditFilter;
+  readonly addressOf: (key: string) => string;
   readonly onOpen: (seq: number) => void;
 };
 
-function Link({ seq, hash, filter, onOpen }: LinkProps) {
+function Link({ seq, hash, addressOf, onOpen }: LinkProps) {
   return (
     <li>
       <span className={css.bead} aria-hidden="true" />
       <a
-        href={pageHref(auditAddress(filter, seq))}
+        href={addressOf(String(seq))}
         aria-label={`Record ${seq}`}
         onClick={(event) => {
           if (openedByPlainClick(event)) onOpen(seq);

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type MeshCa, meshCa } from '#shared/api/cluster.ts';
 import { IconCertificate } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
+import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
-import type { Column } from '../../components/table/state-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
@@ -32,16 +33,31 @@ const listed: Listed<MeshCa> = {
   searchText: ({ subject, fingerprint, found_in }) => [subject, fingerprint, found_in],
 };
 
-const columns: readonly Column<MeshCa>[] = [
-  { head: 'Namespace', width: 130, cell: ({ namespace }) => namespace },
+const columns: readonly TableColumn<MeshCa>[] = [
+  { id: 'namespace', title: 'Namespace', width: 130, value: ({ namespace }) => namespace },
   {
-    head: 'Time left',
+    id: 'timeLeft',
+    title: 'Time left',
     width: 140,
+    value: ({ not_after }) => not_after,
     cell: ({ days_left }) => daysLabel(days_left),
     hover: ({ not_after }) => not_after,
   },
-  { head: 'Validity', width: 120, wide: 220, drop: 'second', cell: (ca) => <Validity ca={ca} /> },
-  { head: 'Chain', width: 104, drop: 'second', cell: ({ chain_ok }) => chainLabel(chain_ok) },
+  {
+    id: 'validity',
+    title: 'Validity',
+    width: widens(120, 220),
+    from: fits.second,
+    value: ({ not_before, not_after }) => `${not_before} to ${not_after}`,
+    cell: (ca) => <Validity ca={ca} />,
+  },
+  {
+    id: 'chain',
+    title: 'Chain',
+    width: 104,
+    from: fits.second,
+    value: ({ chain_ok }) => chainLabel(chain_ok),
+  },
 ];
 
 /** The certificate authorities of the meshes: when each expires, which it is, and whether its chain verifies. */
@@ -49,15 +65,13 @@ export function CertificatesPage() {
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...certificatesQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listed, query.data?.items ?? none);
+  const list = useStateList(listed, query.data?.items ?? none, { columns, nameWidth: 190 });
   return (
     <StateListPage
       title="Certificates"
       query={query}
       list={list}
       exported={meshCa.keyof().options}
-      columns={columns}
-      nameWidth={190}
       zero={<p>A mesh CA is read from the Secrets and ConfigMaps of each namespace that carry one.</p>}
       above={() => <ExpiryTimeline list={list} />}
       drawer={(ca) => <CertificateFacts ca={ca} />}

@@ -46,7 +46,7 @@ export function ControlPlanesPage() {
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...controlPlanesQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listed, query.data?.items ?? none, true);
+  const list = useStateList(listed, query.data?.items ?? none, { keepsOpen: true });
   return (
     <ReadingPage
       title="Control planes"

@@ -49,7 +49,7 @@ export function DevexPage() {
             <ExportRows
               name={`devex-${days}-days`}
               label={`The ${query.data.days.length} days of the series; JSON with the indicators`}
-              columns={devexDay.keyof().options}
+              fields={devexDay.keyof().options}
               rows={query.data.days}
               json={query.data}
             />

@@ -38,7 +38,7 @@ export function FinopsPage() {
             <ExportRows
               name="finops"
               label={`The ${rows.length} allocations`}
-              columns={['by', ...allocation.keyof().options]}
+              fields={['by', ...allocation.keyof().options]}
               rows={rows}
             />
           )}

@@ -1,38 +1,24 @@
+import { z } from 'zod';
 import type { Delivery } from '#shared/api/delivery.ts';
-import type { PageAddress } from '#shared/page-address.ts';
-import type { Address } from '../../core/page-address.ts';
-import { type DeliveryStatus, deliveryKey, deliveryStatuses, statusOf } from './delivery-labels.ts';
+import { createAddressFilter } from '../../components/list/address-filter.ts';
+import type { ListPlan } from '../../components/list/use-list-address.ts';
+import { deliveryKey, deliveryStatuses, statusOf } from './delivery-labels.ts';
+
+const deliveryFilter = z.object({
+  q: z.string().optional(),
+  repo: z.string().optional(),
+  state: z.enum(deliveryStatuses).optional(),
+});
 
 /** What the list is narrowed to. */
-export type DeliveryFilter = {
-  readonly q?: string;
-  readonly repo?: string;
-  readonly state?: DeliveryStatus;
+export type DeliveryFilter = z.infer<typeof deliveryFilter>;
+
+/** How the list of deliveries stands in the address. A state that is none narrows nothing. */
+export const deliveriesPlan: ListPlan<DeliveryFilter> = {
+  tab: 'gitops',
+  filter: createAddressFilter(deliveryFilter),
+  openPart: 'record',
 };
-
-/** The filter an address names. A state that is none narrows nothing. */
-export function filterOf({ q, repo, state }: Pick<Address, 'q' | 'repo' | 'state'>): DeliveryFilter {
-  const status = deliveryStatuses.find((known) => known === state);
-  return {
-    ...(q !== null && q !== '' && { q }),
-    ...(repo !== null && repo !== '' && { repo }),
-    ...(status !== undefined && { state: status }),
-  };
-}
-
-/** The filter with one part changed; undefined takes the part off. */
-export function changed(
-  filter: DeliveryFilter,
-  change: { readonly [Part in keyof DeliveryFilter]: DeliveryFilter[Part] | undefined },
-): DeliveryFilter {
-  const { q, repo, state } = { ...filter, ...change };
-  return filterOf({ q: q ?? null, repo: repo ?? null, state: state ?? null });
-}
-
-/** The address of the list under a filter, with a delivery open beside it or none. */
-export function gitopsAddress(filter: DeliveryFilter, record?: string): PageAddress {
-  return { tab: 'gitops', ...filter, ...(record !== undefined && { record }) };
-}
 
 /** Deliveries that are narrowed to, gravest first, then by repository and name. */
 export function narrowed(

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { type Delivery, delivery } from '#shared/api/delivery.ts';
-import { pageHref } from '#shared/page-address.ts';
-import type { RowMoves } from '../../components/list/use-moving-rows.ts';
+import { IconGitMerge } from '../../components/icons/icons.ts';
+import { useList } from '../../components/list/use-list.ts';
+import { useListAddress } from '../../components/list/use-list-address.ts';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
@@ -10,73 +11,54 @@ import { RepoChip } from '../../components/repo-chip.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { StateStrip } from '../../components/state-strip.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
+import { formatOrder } from '../../components/table/sort-rows.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
-import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
-import { DeliveriesTable } from './deliveries-table.tsx';
-import {
-  changed,
-  type DeliveryFilter,
-  filterOf,
-  gitopsAddress,
-  narrowed,
-  reposOf,
-} from './delivery-filter.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
+import { deliveriesPlan, narrowed, reposOf } from './delivery-filter.ts';
 import { deliveryKey, deliveryStatuses, modeLabels, standingLabels, statusOf } from './delivery-labels.ts';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import css from './gitops-page.module.css';
 import { gitopsQuery } from './gitops-queries.ts';
 import { NoDeliveries } from './no-deliveries.tsx';
-import { useGitopsCommands } from './use-gitops-commands.ts';
 
 /** How often deliveries are read again while the page is visible, in milliseconds. */
 const everyMs = 30_000;
 
 const none: readonly Delivery[] = [];
 
+const command = (item: Delivery) => ({
+  id: `delivery.${deliveryKey(item)}`,
+  title: item.name,
+  detail: `delivery of ${item.repo ?? 'the cluster'}, ${item.detail}`,
+  icon: IconGitMerge,
+});
+
 /** What is delivered, whether the newest revision is, and why not. All of it is in the address. */
 export function GitopsPage() {
-  const [address, go] = usePageAddress();
+  const address = useListAddress(deliveriesPlan);
+  const { filter, open, narrow } = address;
   const { every } = useReading();
   const everything = useQuery({ ...gitopsQuery(), refetchInterval: every(everyMs) });
-  const { q, repo, state } = address;
+  const { repo } = filter;
   const known = useMemo(() => reposOf(everything.data?.items ?? none), [everything.data]);
   // One that is not among those read unasked is read when somebody names it.
-  const byName = repo !== null && everything.data !== undefined && !known.includes(repo) ? repo : undefined;
+  const byName =
+    repo !== undefined && everything.data !== undefined && !known.includes(repo) ? repo : undefined;
   const named = useQuery({
     ...gitopsQuery(byName),
     enabled: byName !== undefined,
     refetchInterval: every(everyMs),
   });
   const query = byName === undefined ? everything : named;
-  const filter = useMemo(() => filterOf({ q, repo, state }), [q, repo, state]);
   const all = query.data?.items ?? none;
-  const items = useMemo(() => narrowed(all, filter), [all, filter]);
-  const open = address.record ?? undefined;
-  const beside = open !== undefined;
-  const input = useRef<HTMLInputElement>(null);
-  const table = useRef<RowMoves<Delivery>>(null);
-
-  const show = useCallback(
-    (key: string) => go(gitopsAddress(filter, key), beside ? 'replace' : 'push'),
-    [go, filter, beside],
-  );
-  const move = useCallback(
-    (step: 1 | -1) => {
-      const item = table.current?.move(step);
-      if (item !== undefined && beside) show(deliveryKey(item));
-    },
-    [show, beside],
-  );
-  const close = () => {
-    go(gitopsAddress(filter));
-    if (open !== undefined) table.current?.focus(open);
-  };
-  const narrow = (next: DeliveryFilter, history: 'push' | 'replace' = 'push') =>
-    go(gitopsAddress(next, open), history);
-  const chosen = (change: Parameters<typeof changed>[1]) => changed(filter, change);
-  useGitopsCommands({ items, input, move, show });
+  const inOrder = useMemo(() => narrowed(all, filter), [all, filter]);
+  const list = useList({ address, rows: inOrder, columns: deliveryColumns, keyOf: deliveryKey, command });
+  const items = list.rows;
+  const otherState = (key: string) =>
+    filter.state === key ? undefined : deliveryStatuses.find((standing) => standing === key);
 
   return (
     <Page
@@ -90,7 +72,8 @@ export function GitopsPage() {
             <ExportRows
               name="deliveries"
               label={`The ${formatCount(items.length)} shown`}
-              columns={delivery.keyof().options}
+              table={{ id: 'gitops', columns: deliveryColumns }}
+              fields={delivery.keyof().options}
               rows={items}
             />
           )}
@@ -109,34 +92,23 @@ export function GitopsPage() {
                     ...standingLabels[key],
                     count: all.filter((item) => statusOf(item) === key).length,
                     chosen: filter.state === key,
-                    href: pageHref(gitopsAddress(chosen({ state: filter.state === key ? undefined : key }))),
+                    href: address.addressWith({ state: otherState(key) }),
                   }))}
-                  onChoose={(key) =>
-                    narrow(
-                      chosen({
-                        state:
-                          filter.state === key ? undefined : deliveryStatuses.find((known) => known === key),
-                      }),
-                    )
-                  }
+                  onChoose={(key) => narrow({ state: otherState(key) })}
                 />
               </div>
             )}
             {(all.length > 0 || byName !== undefined) && (
               <search className={css.bar} aria-label="Filter the deliveries">
                 <TextFilter
-                  ref={input}
+                  ref={list.input}
                   label="Filter deliveries"
                   value={filter.q ?? ''}
-                  onChange={(text) => narrow(chosen({ q: text === '' ? undefined : text }), 'replace')}
+                  onChange={(q) => narrow({ q }, 'replace')}
                 />
-                <RepoChip
-                  value={filter.repo}
-                  known={known}
-                  onChange={(value) => narrow(chosen({ repo: value }))}
-                />
+                <RepoChip value={filter.repo} known={known} onChange={(value) => narrow({ repo: value })} />
                 <span className={css.count} role="status">
-                  {formatCount(items.length)}, worst first
+                  {formatCount(items.length)}, {formatOrder(address.sort, deliveryColumns, 'worst first')}
                 </span>
               </search>
             )}
@@ -146,14 +118,21 @@ export function GitopsPage() {
                   <ReadingNotices query={query} />
                 </div>
                 {items.length === 0 ? (
-                  <NoDeliveries answer={answer} filtered={all.length > 0} onClear={() => narrow({})} />
+                  <NoDeliveries answer={answer} filtered={all.length > 0} onClear={address.clear} />
                 ) : (
-                  <DeliveriesTable
-                    ref={table}
-                    items={items}
+                  <DataTable
+                    ref={list.moves}
+                    id="gitops"
+                    label="Deliveries"
+                    columns={deliveryColumns}
+                    rows={items}
+                    keyOf={deliveryKey}
+                    sort={address.sort}
+                    onSort={address.sortBy}
+                    onMove={list.move}
                     open={open}
-                    addressOf={(key) => pageHref(gitopsAddress(filter, key))}
-                    onOpen={show}
+                    addressOf={address.addressOf}
+                    onOpen={address.show}
                   />
                 )}
               </div>
@@ -161,7 +140,7 @@ export function GitopsPage() {
                 <DeliveryPanel
                   name={open}
                   delivery={all.find((item) => deliveryKey(item) === open)}
-                  onClose={close}
+                  onClose={list.close}
                 />
               )}
             </div>

@@ -3,9 +3,10 @@ import { type InferenceWorkload, inferenceWorkload } from '#shared/api/fleet.ts'
 import { formatNumber } from '../../components/format-quantity.ts';
 import { IconCpu } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
+import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
-import type { Column } from '../../components/table/state-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { TiersStrip } from '../../components/tiers-strip.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
@@ -31,46 +32,57 @@ const listed: Listed<InferenceWorkload> = {
   searchText: ({ tier, engine, model, quantisation, image }) => [tier, engine, model, quantisation, image],
 };
 
-const columns: readonly Column<InferenceWorkload>[] = [
-  { head: 'Tier', width: 96, wide: 140, cell: ({ tier }) => tier, hover: ({ tier }) => tier },
+const columns: readonly TableColumn<InferenceWorkload>[] = [
+  { id: 'tier', title: 'Tier', width: widens(96, 140), value: ({ tier }) => tier, hover: ({ tier }) => tier },
   {
-    head: 'Model',
-    width: 240,
-    wide: 340,
-    drop: 'first',
+    id: 'model',
+    title: 'Model',
+    width: widens(240, 340),
+    from: fits.first,
+    value: ({ model }) => model,
     cell: ({ model }) => model ?? 'not in its arguments',
     hover: ({ model }) => model,
   },
   {
-    head: 'Engine',
-    width: 84,
-    wide: 110,
-    drop: 'second',
-    cell: ({ engine }) => engine !== undefined && engineLabels[engine],
+    id: 'engine',
+    title: 'Engine',
+    width: widens(84, 110),
+    from: fits.second,
+    value: ({ engine }) => engine && engineLabels[engine],
   },
-  { head: 'Quantised', width: 84, drop: 'third', cell: ({ quantisation }) => quantisation },
   {
-    head: 'Context',
+    id: 'quantised',
+    title: 'Quantised',
+    width: 84,
+    from: fits.third,
+    value: ({ quantisation }) => quantisation,
+  },
+  {
+    id: 'context',
+    title: 'Context',
     width: 78,
-    drop: 'second',
+    from: fits.second,
     numbers: true,
+    value: ({ context_length }) => context_length,
     cell: ({ context_length }) => context_length !== undefined && formatNumber(context_length),
     hover: ({ context_length }) =>
       context_length === undefined ? undefined : `${formatNumber(context_length)} tokens`,
   },
-  { head: 'GPUs', width: 56, numbers: true, drop: 'second', cell: ({ gpus }) => gpus },
+  { id: 'gpus', title: 'GPUs', width: 56, numbers: true, from: fits.second, value: ({ gpus }) => gpus },
   {
-    head: 'Ready',
+    id: 'ready',
+    title: 'Ready',
     width: 60,
     numbers: true,
-    cell: ({ replicas_ready, replicas_desired }) => `${replicas_ready}/${replicas_desired}`,
+    value: ({ replicas_ready, replicas_desired }) => `${replicas_ready}/${replicas_desired}`,
   },
   {
-    head: 'Out of memory',
+    id: 'outOfMemory',
+    title: 'Out of memory',
     width: 104,
     numbers: true,
-    drop: 'first',
-    cell: ({ out_of_memory }) => out_of_memory.length,
+    from: fits.first,
+    value: ({ out_of_memory }) => out_of_memory.length,
   },
 ];
 
@@ -79,15 +91,13 @@ export function InferencePage() {
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...inferenceQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listed, query.data?.items ?? none);
+  const list = useStateList(listed, query.data?.items ?? none, { columns, nameWidth: 150 });
   return (
     <StateListPage
       title="Inference"
       query={query}
       list={list}
       exported={inferenceWorkload.keyof().options}
-      columns={columns}
-      nameWidth={150}
       zero={
         <p>
           An inference workload is one with the label <code>platform.dev/tier</code>.

@@ -209,7 +209,7 @@ function Export({ images }: { readonly images: readonly LineageImage[] }) {
     <ExportRows
       name="lineage"
       label={`The newest commit of ${formatCount(images.length)}`}
-      columns={columns}
+      fields={columns}
       rows={rows}
       json={images}
     />

@@ -6,12 +6,12 @@ import { ClusterRead, type ClusterReading } from '../../components/cluster-read.
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { healthWorstFirst } from '../../components/health-states.ts';
 import { IconFileText } from '../../components/icons/icons.ts';
-import type { RowMoves } from '../../components/list/use-moving-rows.ts';
 import { formatRange, type LineRange, rangeOf } from '../../components/log-viewer/log-labels.ts';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import type { RowMoves } from '../../components/table/use-virtual-rows.ts';
 import { addressWith } from '../../core/address-with.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';

@@ -4,8 +4,8 @@ import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { formatCount } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
-import { type RowMoves, useMovingRows } from '../../components/list/use-moving-rows.ts';
 import { Spoken } from '../../components/spoken.tsx';
+import { type RowMoves, useEntries, useVirtualRows } from '../../components/table/use-virtual-rows.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './pod-rail.module.css';
@@ -34,10 +34,10 @@ type PodRailProps = {
 export function PodRail(props: PodRailProps) {
   const { ref, input, namespace, namespaces, q, pods, total, open, addressOf, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, last } = useMovingRows({
+  const { first, last } = useVirtualRows({
     ref,
     scroller,
-    items: pods,
+    entries: useEntries(pods),
     keyOf: ({ name }) => name,
     open,
     rowHeight,

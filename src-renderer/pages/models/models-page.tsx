@@ -39,7 +39,7 @@ export function ModelsPage() {
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...modelsQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listed, query.data?.items ?? none, true);
+  const list = useStateList(listed, query.data?.items ?? none, { keepsOpen: true });
   return (
     <ReadingPage
       title="Model cards"

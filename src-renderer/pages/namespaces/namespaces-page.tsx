@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type NamespaceRow, namespaceRow } from '#shared/api/cluster.ts';
 import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
 import { formatShare } from '../../components/format-quantity.ts';
+import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
-import { nameWidth } from '../../components/table/name-width.ts';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
-import type { Column } from '../../components/table/state-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { addressWith } from '../../core/address-with.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { namespacesQuery } from '../../core/namespace-queries.ts';
@@ -22,35 +22,46 @@ const everyMs = 10_000;
 
 const none: readonly NamespaceRow[] = [];
 
-const columns: readonly Column<NamespaceRow>[] = [
+const nameWidth = { least: 168, most: 250 };
+
+const columns: readonly TableColumn<NamespaceRow>[] = [
   {
-    head: 'Pods',
+    id: 'pods',
+    title: 'Pods',
     width: 76,
     numbers: true,
+    value: ({ counts: { pods }, pods_ready }) =>
+      pods === undefined || pods_ready === undefined ? undefined : `${pods_ready}/${pods}`,
+    rank: ({ counts: { pods } }) => pods,
     cell: ({ counts: { pods }, pods_ready }) =>
       pods === undefined || pods_ready === undefined ? <NotReadCell /> : `${pods_ready}/${pods}`,
     hover: ({ counts: { pods }, pods_ready }) =>
       pods === undefined || pods_ready === undefined ? undefined : `${pods_ready} of ${pods} pods ready`,
   },
   {
-    head: 'Restarts',
+    id: 'restarts',
+    title: 'Restarts',
     width: 76,
     numbers: true,
-    drop: 'first',
+    from: fits.first,
+    value: ({ restarts }) => restarts,
     cell: ({ restarts }) => restarts?.toLocaleString('en') ?? <NotReadCell width={20} />,
   },
   {
-    head: 'Warnings, 1 h',
+    id: 'warnings',
+    title: 'Warnings, 1 h',
     width: 96,
     numbers: true,
-    drop: 'first',
+    from: fits.first,
+    value: ({ warning_events }) => warning_events,
     cell: ({ warning_events }) => warning_events?.toLocaleString('en') ?? <NotReadCell width={20} />,
   },
   {
-    head: 'Highest quota use',
-    width: 148,
-    wide: 190,
-    drop: 'second',
+    id: 'quota',
+    title: 'Highest quota use',
+    width: widens(148, 190),
+    from: fits.second,
+    value: (row) => fullestQuota(row)?.share,
     cell: (row) => <Quota row={row} />,
     hover: (row) => {
       const quota = fullestQuota(row);
@@ -67,7 +78,7 @@ export function NamespacesPage() {
   const [address, go] = usePageAddress();
   const { every } = useReading();
   const query = useQuery({ ...namespacesQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listedNamespaces, query.data?.items ?? none);
+  const list = useStateList(listedNamespaces, query.data?.items ?? none, { columns, nameWidth });
   const { kind, name, record } = address;
   return (
     <>
@@ -76,12 +87,6 @@ export function NamespacesPage() {
         query={query}
         list={list}
         exported={namespaceRow.keyof().options}
-        columns={columns}
-        nameWidth={nameWidth(
-          list.items.map(({ name }) => name),
-          168,
-          250,
-        )}
         zero={<p>A cluster always has some, so this target lists none that may be read.</p>}
         drawer={(row) => <NamespaceDetail row={row} />}
       />

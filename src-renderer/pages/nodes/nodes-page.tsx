@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type NodeRow, nodeRow } from '#shared/api/cluster.ts';
 import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
 import { formatBytes, formatCores, formatShare } from '../../components/format-quantity.ts';
+import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
-import { nameWidth } from '../../components/table/name-width.ts';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
-import type { Column } from '../../components/table/state-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { addressWith } from '../../core/address-with.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { nodesQuery } from '../../core/node-queries.ts';
@@ -24,40 +24,48 @@ const everyMs = 10_000;
 
 const none: readonly NodeRow[] = [];
 
-const columns: readonly Column<NodeRow>[] = [
+const nameWidth = { least: 188, most: 300 };
+
+const columns: readonly TableColumn<NodeRow>[] = [
   {
-    head: 'CPU requested',
-    width: 144,
-    wide: 186,
+    id: 'cpu',
+    title: 'CPU requested',
+    width: widens(144, 186),
+    value: (node) => loadOf(node, 'cpu_cores')?.share,
     cell: (node) => <LoadCell node={node} resource="cpu_cores" />,
     hover: (node) => loadLabel(node, 'cpu_cores'),
   },
   {
-    head: 'Memory requested',
-    width: 144,
-    wide: 186,
+    id: 'memory',
+    title: 'Memory requested',
+    width: widens(144, 186),
+    value: (node) => loadOf(node, 'memory_bytes')?.share,
     cell: (node) => <LoadCell node={node} resource="memory_bytes" />,
     hover: (node) => loadLabel(node, 'memory_bytes'),
   },
   {
-    head: 'Pods',
+    id: 'pods',
+    title: 'Pods',
     width: 60,
     numbers: true,
-    drop: 'first',
+    from: fits.first,
+    value: ({ pods }) => pods,
     cell: ({ pods }) => pods?.toLocaleString('en') ?? <NotReadCell width={20} />,
   },
   {
-    head: 'Kept for',
-    width: 116,
-    wide: 150,
-    drop: 'second',
-    cell: ({ dedicated_to }) => dedicated_to ?? '',
+    id: 'keptFor',
+    title: 'Kept for',
+    width: widens(116, 150),
+    from: fits.second,
+    value: ({ dedicated_to }) => dedicated_to,
     hover: ({ dedicated_to }) => dedicated_to,
   },
   {
-    head: 'Version',
+    id: 'version',
+    title: 'Version',
     width: 84,
-    drop: 'second',
+    from: fits.second,
+    value: ({ version }) => version,
     cell: ({ version }) => version ?? <NotReadCell width={48} />,
     hover: ({ version }) => version,
   },
@@ -69,7 +77,7 @@ export function NodesPage() {
   const [address, go] = usePageAddress();
   const { every } = useReading();
   const query = useQuery({ ...nodesQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listedNodes, query.data?.items ?? none);
+  const list = useStateList(listedNodes, query.data?.items ?? none, { columns, nameWidth });
   const { record, panel } = address;
   return (
     <>
@@ -78,12 +86,6 @@ export function NodesPage() {
         query={query}
         list={list}
         exported={nodeRow.keyof().options}
-        columns={columns}
-        nameWidth={nameWidth(
-          list.items.map(({ name }) => name),
-          188,
-          300,
-        )}
         zero={<p>A cluster always has some, so this target lists none that may be read.</p>}
         above={() => (list.items.length === 0 ? null : <HeatMap list={list} />)}
         drawer={(node) => <NodeDetail row={node} />}

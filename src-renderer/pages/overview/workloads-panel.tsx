@@ -25,7 +25,7 @@ export function WorkloadsPanel({ answer, target }: WorkloadsPanelProps) {
           <ExportRows
             name="tracked-workloads"
             label={`The ${items.length} tracked workloads`}
-            columns={workload.keyof().options}
+            fields={workload.keyof().options}
             rows={items}
           />
         )

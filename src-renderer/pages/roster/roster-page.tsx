@@ -3,11 +3,12 @@ import { type Agent, agent } from '#shared/api/fleet.ts';
 import { Cadence } from '../../components/cadence.tsx';
 import { IconUsersGroup } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
+import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { runStates } from '../../components/run-state.ts';
 import { State } from '../../components/state.tsx';
-import type { Column } from '../../components/table/state-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { TiersStrip } from '../../components/tiers-strip.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
@@ -40,28 +41,29 @@ const listed: Listed<Agent> = {
   ],
 };
 
-const columns: readonly Column<Agent>[] = [
+const columns: readonly TableColumn<Agent>[] = [
   {
-    head: 'Kind',
-    width: 96,
-    wide: 140,
-    drop: 'first',
-    cell: ({ agent_kind }) => agent_kind,
+    id: 'kind',
+    title: 'Kind',
+    width: widens(96, 140),
+    from: fits.first,
+    value: ({ agent_kind }) => agent_kind,
     hover: ({ agent_kind }) => agent_kind,
   },
   {
-    head: 'Namespace',
-    width: 110,
-    wide: 180,
-    drop: 'third',
-    cell: ({ workload }) => workload.namespace,
+    id: 'namespace',
+    title: 'Namespace',
+    width: widens(110, 180),
+    from: fits.third,
+    value: ({ workload }) => workload.namespace,
     hover: ({ workload }) => workload.namespace,
   },
   {
-    head: 'Runs',
-    width: 250,
-    wide: 400,
-    drop: 'second',
+    id: 'runs',
+    title: 'Runs',
+    width: widens(250, 400),
+    from: fits.second,
+    value: ({ schedule }) => schedule,
     cell: ({ schedule, workload }) =>
       schedule !== undefined ? (
         <Cadence schedule={schedule} />
@@ -74,20 +76,26 @@ const columns: readonly Column<Agent>[] = [
       schedule === undefined || time_zone === undefined ? schedule : `${schedule} ${time_zone}`,
   },
   {
-    head: 'Last outcome',
+    id: 'lastOutcome',
+    title: 'Last outcome',
     width: 112,
-    drop: 'first',
+    from: fits.first,
+    value: ({ last_run }) => last_run && runStates[last_run.state].label,
     cell: ({ last_run }) => last_run !== undefined && <State {...runStates[last_run.state]} />,
     hover: ({ last_run }) => last_run?.detail,
   },
   {
-    head: 'Last run',
+    id: 'lastRun',
+    title: 'Last run',
     width: 92,
+    value: ({ last_run }) => last_run?.started,
     cell: ({ last_run }) => last_run !== undefined && <TimeAgo at={Date.parse(last_run.started)} />,
   },
   {
-    head: 'Next run',
+    id: 'nextRun',
+    title: 'Next run',
     width: 84,
+    value: ({ next_run }) => next_run,
     cell: ({ next_run, enabled }) =>
       next_run !== undefined ? <TimeUntil at={Date.parse(next_run)} /> : !enabled && 'disarmed',
   },
@@ -98,15 +106,13 @@ export function RosterPage() {
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...rosterQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listed, query.data?.items ?? none);
+  const list = useStateList(listed, query.data?.items ?? none, { columns, nameWidth: 180 });
   return (
     <StateListPage
       title="Roster"
       query={query}
       list={list}
       exported={agent.keyof().options}
-      columns={columns}
-      nameWidth={180}
       zero={
         <p>
           An agent is a CronJob or a Deployment with the label <code>platform.dev/agent</code>.

@@ -3,10 +3,10 @@ import type { EdgeRoute, Hop } from '#shared/api/cluster.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { asSentence } from '../../components/list/sentence.ts';
-import { useMovingRows } from '../../components/list/use-moving-rows.ts';
 import type { StateList } from '../../components/list/use-state-list.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { State } from '../../components/state.tsx';
+import { useEntries, useVirtualRows } from '../../components/table/use-virtual-rows.ts';
 import { Tag } from '../../components/tag.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { hopStates, stepLabels, steps } from './hop-labels.ts';
@@ -22,10 +22,10 @@ const headHeight = 28;
 export function RouteRows({ list }: { readonly list: StateList<EdgeRoute> }) {
   const { listed, items, open, addressOf, show } = list;
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, last } = useMovingRows({
-    ref: list.rows,
+  const { first, last } = useVirtualRows({
+    ref: list.moves,
     scroller,
-    items,
+    entries: useEntries(items),
     keyOf: listed.key,
     open,
     rowHeight,

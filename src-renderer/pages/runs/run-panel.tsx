@@ -10,6 +10,7 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { exactTime } from '../../components/format-time.ts';
 import { IconExternalLink, IconFileText, IconListCheck } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
+import { listAddress } from '../../components/list/use-list-address.ts';
 import { OutLink } from '../../components/out-link.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
@@ -18,7 +19,7 @@ import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
-import { runsAddress } from './run-filter.ts';
+import { runsPlan } from './run-filter.ts';
 import { familyLabels, kindLabels, startedBy, workflowRunOf } from './run-labels.ts';
 import css from './run-panel.module.css';
 
@@ -53,7 +54,7 @@ export function RunPanel({ id, run, pending, readAt, onLog, onWiden, onClose }: 
       <DrawerHead
         what="run"
         title={run?.name ?? id}
-        address={pageHref(runsAddress({}, { run: id }))}
+        address={pageHref(listAddress(runsPlan, { filter: {}, open: id }))}
         onClose={onClose}
       >
         {run !== undefined && <State {...runStates[run.state]} look="pill" />}

@@ -1,10 +1,11 @@
 import type { Ref } from 'react';
 import { runKind, runState } from '#shared/api/runs.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
+import type { ListAddress } from '../../components/list/use-list-address.ts';
 import { runStates, worstFirst } from '../../components/run-state.ts';
 import { State } from '../../components/state.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
-import { changed, type RunFilter } from './run-filter.ts';
+import type { RunFilter } from './run-filter.ts';
 import { kindLabels, runsLabel } from './run-labels.ts';
 import css from './runs-page.module.css';
 import { SinceChip } from './since-chip.tsx';
@@ -12,22 +13,20 @@ import type { Runs } from './use-runs.ts';
 
 type RunsFilterBarProps = {
   readonly inputRef: Ref<HTMLInputElement>;
-  readonly filter: RunFilter;
+  readonly address: ListAddress<RunFilter>;
   readonly runs: Runs;
-  /** `typed` while the person is still writing: the address is corrected then, and no step is left behind. */
-  readonly onChange: (filter: RunFilter, how: 'chosen' | 'typed') => void;
 };
 
 /** Everything that narrows the list, and how many runs it leaves. */
-export function RunsFilterBar({ inputRef, filter, runs, onChange }: RunsFilterBarProps) {
-  const choose = (change: Parameters<typeof changed>[1]) => onChange(changed(filter, change), 'chosen');
+export function RunsFilterBar({ inputRef, address, runs }: RunsFilterBarProps) {
+  const { filter, narrow } = address;
   return (
     <search className={css.bar} aria-label="Filter the runs">
       <TextFilter
         ref={inputRef}
         label="Filter runs"
         value={filter.q ?? ''}
-        onChange={(q) => onChange(changed(filter, { q: q === '' ? undefined : q }), 'typed')}
+        onChange={(q) => narrow({ q }, 'replace')}
       />
       <ChoiceChip
         name="Kind"
@@ -36,14 +35,14 @@ export function RunsFilterBar({ inputRef, filter, runs, onChange }: RunsFilterBa
         choices={runKind.options}
         shown={kindIn}
         format={kindIn}
-        onChange={(kind) => choose({ kind: runKind.options.find((known) => known === kind) })}
+        onChange={(kind) => narrow({ kind: runKind.options.find((known) => known === kind) })}
       />
       <ChoiceChip
         name="Repository"
         everything="any"
         value={filter.repo}
         choices={runs.query.data?.repos ?? []}
-        onChange={(repo) => choose({ repo })}
+        onChange={(repo) => narrow({ repo })}
       />
       <ChoiceChip
         name="State"
@@ -52,9 +51,9 @@ export function RunsFilterBar({ inputRef, filter, runs, onChange }: RunsFilterBa
         choices={worstFirst}
         shown={(state) => <State {...stateIn(state)} />}
         format={(state) => stateIn(state).label}
-        onChange={(state) => choose({ state: runState.options.find((known) => known === state) })}
+        onChange={(state) => narrow({ state: runState.options.find((known) => known === state) })}
       />
-      <SinceChip since={filter.since} onChange={(since) => choose({ since })} />
+      <SinceChip since={filter.since} onChange={(since) => narrow({ since })} />
       <span className={css.count} role="status">
         {formatCount(runs)}
       </span>

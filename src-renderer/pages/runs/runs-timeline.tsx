@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
-import { type RefObject, useCallback, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type Run, run as runShape } from '#shared/api/runs.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { IconPlayerPlay } from '../../components/icons/icons.ts';
+import { useList } from '../../components/list/use-list.ts';
+import type { ListAddress } from '../../components/list/use-list-address.ts';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
 import { ReadingNotices } from '../../components/reading-notices.tsx';
@@ -12,70 +14,62 @@ import { isUnderWay, runStates, worstFirst } from '../../components/run-state.ts
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { StateStrip } from '../../components/state-strip.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
-import { usePageAddress } from '../../core/page-address.ts';
-import { changed, type RunFilter, runsAddress } from './run-filter.ts';
+import { TableEnd } from '../../components/table/table-end.tsx';
+import { type Command, useCommands } from '../../core/commands.tsx';
+import { useNow } from '../../core/use-now.ts';
+import { runColumns } from './run-columns.tsx';
+import { groupOf, underWayFirst } from './run-days.ts';
+import type { RunFilter } from './run-filter.ts';
 import { runsLabel, workflowRunOf } from './run-labels.ts';
 import { RunPanel } from './run-panel.tsx';
 import { RunsFilterBar } from './runs-filter-bar.tsx';
 import css from './runs-page.module.css';
-import { RunsTable, type TableMoves } from './runs-table.tsx';
 import type { Runs } from './use-runs.ts';
-import { useRunsCommands } from './use-runs-commands.ts';
 
 type RunsTimelineProps = {
+  readonly address: ListAddress<RunFilter>;
   readonly runs: Runs;
+  /** The open run, where it was read. */
   readonly run: Run | undefined;
-  readonly filter: RunFilter;
-  /** Parts of the address that were not understood. */
-  readonly ignored: readonly string[];
-  /** Id of the open run. */
-  readonly open: string | undefined;
   /** True while a log is over the timeline. */
   readonly covered: boolean;
-  readonly table: RefObject<TableMoves | null>;
   /** Opens the log of the open run. */
   readonly onLog: () => void;
 };
 
+const keyOf = ({ id }: Run): string => id;
+
+const command = ({ id, name, title, repo, state }: Run) => ({
+  id: `run.${id}`,
+  title: title === undefined ? name : `${name}: ${title}`,
+  detail: ['run', repo, runStates[state].label].filter((term) => term !== undefined).join(', '),
+  icon: IconPlayerPlay,
+});
+
+const noCommands: readonly Command[] = [];
+
 /** The runs under a filter, counted by state, and one of them beside the list. */
-export function RunsTimeline(props: RunsTimelineProps) {
-  const { runs, run, filter, ignored, open, covered, table, onLog } = props;
-  const [, go] = usePageAddress();
-  const input = useRef<HTMLInputElement>(null);
+export function RunsTimeline({ address, runs, run, covered, onLog }: RunsTimelineProps) {
+  const { filter, ignored, open, sort, narrowed } = address;
+  const { older, readOlder, readAt } = runs;
   const { data } = runs.query;
-  const beside = open !== undefined;
-  const addressOf = useCallback(
-    (next: RunFilter) => runsAddress(next, { ...(open !== undefined && { run: open }) }),
-    [open],
+  const now = useNow(60_000);
+  const columns = useMemo(() => runColumns(now, readAt), [now, readAt]);
+  const group = useCallback((item: Run) => groupOf(item, now), [now]);
+  const inOrder = useMemo(() => underWayFirst(runs.items), [runs.items]);
+  const list = useList({ address, rows: inOrder, columns, keyOf, command, active: !covered });
+  const hasLog = !covered && open !== undefined && workflowRunOf(open) !== undefined;
+  useCommands(
+    useMemo<readonly Command[]>(
+      () =>
+        hasLog
+          ? [{ id: 'run.log', group: 'Actions', title: 'Open the log of this run', keys: 'l', run: onLog }]
+          : noCommands,
+      [hasLog, onLog],
+    ),
   );
-  const narrow = (next: RunFilter, how: 'chosen' | 'typed') =>
-    go(addressOf(next), how === 'typed' ? 'replace' : 'push');
-  const show = useCallback(
-    (id: string) => go(runsAddress(filter, { run: id }), beside ? 'replace' : 'push'),
-    [go, filter, beside],
-  );
-  const move = useCallback(
-    (step: 1 | -1) => {
-      const next = table.current?.move(step);
-      if (next !== undefined && beside) show(next.id);
-    },
-    [table, show, beside],
-  );
-  const close = () => {
-    go(runsAddress(filter));
-    if (open !== undefined) table.current?.focus(open);
-  };
-  const hasLog = open !== undefined && workflowRunOf(open) !== undefined;
-  useRunsCommands({
-    runs: runs.items,
-    input,
-    active: !covered,
-    move,
-    show,
-    log: hasLog ? onLog : undefined,
-  });
-  const narrowed = Object.keys(filter).length > 0;
   // The console's own store answered and the code host did not: without a run of its own there is nothing to show.
   const codeHostAsked = filter.kind === undefined || filter.kind === 'workflow';
   const unread = codeHostAsked && data?.source === 'store' && !data.complete && runs.items.length === 0;
@@ -87,11 +81,7 @@ export function RunsTimeline(props: RunsTimelineProps) {
       title="Runs"
       sub={query.data?.source === 'unavailable' ? '' : headline(runs)}
       flush
-      above={
-        Object.keys(data?.counts ?? {}).length > 0 && (
-          <Strip runs={runs} filter={filter} addressOf={addressOf} onNarrow={narrow} />
-        )
-      }
+      above={Object.keys(data?.counts ?? {}).length > 0 && <Strip runs={runs} address={address} />}
       actions={
         <>
           <ReadingCoverage reading={query.data} whole="Every source read" />
@@ -99,15 +89,16 @@ export function RunsTimeline(props: RunsTimelineProps) {
             <ExportRows
               name="runs"
               label={`The ${runsLabel(runs.items.length)} read so far`}
-              columns={runShape.keyof().options}
-              rows={runs.items}
+              table={{ id: 'runs', columns }}
+              fields={runShape.keyof().options}
+              rows={list.rows}
             />
           )}
         </>
       }
     >
       <div className={css.timeline}>
-        <RunsFilterBar inputRef={input} filter={filter} runs={{ ...runs, query }} onChange={narrow} />
+        <RunsFilterBar inputRef={list.input} address={address} runs={{ ...runs, query }} />
         <div className={css.split}>
           <div className={css.list}>
             {ignored.length > 0 && (
@@ -128,10 +119,39 @@ export function RunsTimeline(props: RunsTimelineProps) {
             <SourceRead query={query} what="Runs" skeleton={<SkeletonRows rows={12} />}>
               {({ complete }) =>
                 runs.items.length > 0 || runs.outdated ? (
-                  <RunsTable ref={table} runs={runs} filter={filter} open={open} onOpen={show} />
+                  <DataTable
+                    ref={list.moves}
+                    id="runs"
+                    label="Runs"
+                    columns={columns}
+                    rows={list.rows}
+                    keyOf={keyOf}
+                    sort={sort}
+                    onSort={address.sortBy}
+                    onMove={list.move}
+                    open={open}
+                    addressOf={address.addressOf}
+                    onOpen={address.show}
+                    group={group}
+                    groupNote={runsLabel}
+                    outdated={runs.outdated}
+                    onNearEnd={older === 'more' && sort === undefined ? readOlder : undefined}
+                    end={
+                      runs.items.length > 0 && (
+                        <TableEnd
+                          many="runs"
+                          older={older}
+                          count={runs.items.length}
+                          sorted={sort !== undefined}
+                          all={formatEnd(runs)}
+                          readOlder={readOlder}
+                        />
+                      )
+                    }
+                  />
                 ) : (
                   <div className={css.empty}>
-                    <NoRuns complete={complete} narrowed={narrowed} onClear={() => narrow({}, 'chosen')} />
+                    <NoRuns complete={complete} narrowed={narrowed} onClear={address.clear} />
                   </div>
                 )
               }
@@ -144,8 +164,8 @@ export function RunsTimeline(props: RunsTimelineProps) {
               pending={data === undefined || runs.outdated}
               readAt={runs.readAt}
               onLog={onLog}
-              onWiden={narrowed ? () => narrow({}, 'chosen') : undefined}
-              onClose={close}
+              onWiden={narrowed ? address.clear : undefined}
+              onClose={list.close}
             />
           )}
         </div>
@@ -160,18 +180,20 @@ function headline({ items, query }: Runs): string {
   return underWay === 0 ? 'none under way' : `${underWay} under way`;
 }
 
-type StripProps = {
-  readonly runs: Runs;
-  readonly filter: RunFilter;
-  readonly addressOf: (filter: RunFilter) => ReturnType<typeof runsAddress>;
-  readonly onNarrow: (filter: RunFilter, how: 'chosen') => void;
-};
+/** What is said below the oldest run. */
+function formatEnd({ items, query }: Runs): string {
+  if (query.data?.complete !== true) return 'No older run is among what was read.';
+  const all = items.length === 1 ? 'The only one is' : `All ${items.length.toLocaleString('en')} are`;
+  return `No older run matches. ${all} shown.`;
+}
+
+type StripProps = { readonly runs: Runs; readonly address: ListAddress<RunFilter> };
 
 /** How many runs stand in each state. A state that is chosen already is a way back to all. */
-function Strip({ runs, filter, addressOf, onNarrow }: StripProps) {
+function Strip({ runs, address }: StripProps) {
   const counts = runs.query.data?.counts ?? {};
-  const next = (state: Run['state']) =>
-    changed(filter, { state: filter.state === state ? undefined : state });
+  const { filter, addressWith, narrow } = address;
+  const other = (state: Run['state']) => (filter.state === state ? undefined : state);
   return (
     <StateStrip
       name="Runs by state"
@@ -179,12 +201,12 @@ function Strip({ runs, filter, addressOf, onNarrow }: StripProps) {
         key,
         ...runStates[key],
         count: counts[key] ?? 0,
-        href: pageHref(addressOf(next(key))),
+        href: addressWith({ state: other(key) }),
         chosen: filter.state === key,
       }))}
       onChoose={(key) => {
         const state = worstFirst.find((known) => known === key);
-        if (state !== undefined) onNarrow(next(state), 'chosen');
+        if (state !== undefined) narrow({ state: other(state) });
       }}
     />
   );

@@ -5,9 +5,10 @@ import { type AgentSchedule, agentSchedule } from '#shared/api/fleet.ts';
 import { Cadence } from '../../components/cadence.tsx';
 import { IconCalendarTime } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
+import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
-import type { Column } from '../../components/table/state-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
@@ -44,10 +45,14 @@ export function SchedulesPage() {
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...schedulesQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listed, query.data?.items ?? none);
   // What the person was shown is kept with the question: what is changed is what they saw.
   const [confirming, setConfirming] = useState<AgentSchedule>();
   const columns = useMemo(() => columnsOf(setConfirming), []);
+  const list = useStateList(listed, query.data?.items ?? none, {
+    columns,
+    nameWidth: 180,
+    whyTitle: 'Why it cannot be changed',
+  });
   const open = list.opened;
   const commands = useMemo<readonly Command[]>(
     () =>
@@ -73,9 +78,6 @@ export function SchedulesPage() {
         query={query}
         list={list}
         exported={agentSchedule.keyof().options}
-        columns={columns}
-        nameWidth={180}
-        whyHead="Why it cannot be changed"
         zero={
           <p>
             A schedule is a CronJob with the label <code>platform.dev/agent</code>.
@@ -90,36 +92,42 @@ export function SchedulesPage() {
   );
 }
 
-const columnsOf = (search: (schedule: AgentSchedule) => void): readonly Column<AgentSchedule>[] => [
+const columnsOf = (search: (schedule: AgentSchedule) => void): readonly TableColumn<AgentSchedule>[] => [
   {
-    head: 'Namespace',
-    width: 100,
-    wide: 180,
-    drop: 'second',
-    cell: ({ namespace }) => namespace,
+    id: 'namespace',
+    title: 'Namespace',
+    width: widens(100, 180),
+    from: fits.second,
+    value: ({ namespace }) => namespace,
     hover: ({ namespace }) => namespace,
   },
   {
-    head: 'Runs',
-    width: 260,
-    wide: 420,
-    drop: 'first',
+    id: 'runs',
+    title: 'Runs',
+    width: widens(260, 420),
+    from: fits.first,
+    value: ({ schedule, time_zone }) => (time_zone === undefined ? schedule : `${schedule} ${time_zone}`),
     cell: (schedule) => <Cadence schedule={schedule.schedule} />,
     hover: ({ schedule, time_zone }) => (time_zone === undefined ? schedule : `${schedule} ${time_zone}`),
   },
   {
-    head: 'Last run',
+    id: 'lastRun',
+    title: 'Last run',
     width: 92,
-    drop: 'second',
+    from: fits.second,
+    value: ({ last_run }) => last_run,
     cell: ({ last_run }) => (last_run === undefined ? 'never' : <TimeAgo at={Date.parse(last_run)} />),
   },
   {
-    head: 'Next run',
+    id: 'nextRun',
+    title: 'Next run',
     width: 84,
+    value: ({ next_run }) => next_run,
     cell: ({ next_run }) => next_run !== undefined && <TimeUntil at={Date.parse(next_run)} />,
   },
   {
-    head: 'Change',
+    id: 'change',
+    title: 'Change',
     width: 92,
     cell: (schedule) => (
       <Button

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ServiceRow, serviceRow } from '#shared/api/cluster.ts';
 import { IconPlugConnected } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
+import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
-import type { Column } from '../../components/table/state-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { ServiceFacts } from './service-facts.tsx';
@@ -30,37 +31,51 @@ const listed: Listed<ServiceRow> = {
   searchText: (service) => [service.type, service.workload?.name, portsLabel(service)],
 };
 
-const columns: readonly Column<ServiceRow>[] = [
+const columns: readonly TableColumn<ServiceRow>[] = [
   {
-    head: 'Namespace',
-    width: 128,
-    wide: 180,
-    drop: 'second',
-    cell: ({ namespace }) => namespace,
+    id: 'namespace',
+    title: 'Namespace',
+    width: widens(128, 180),
+    from: fits.second,
+    value: ({ namespace }) => namespace,
     hover: ({ namespace }) => namespace,
   },
-  { head: 'Type', width: 92, wide: 120, drop: 'third', cell: ({ type }) => type },
+  { id: 'type', title: 'Type', width: widens(92, 120), from: fits.third, value: ({ type }) => type },
   {
-    head: 'Ready',
+    id: 'ready',
+    title: 'Ready',
     width: 60,
     numbers: true,
+    value: (service) => ofLabel(service.ready, service.desired),
+    rank: ({ ready }) => ready,
     cell: (service) => ofLabel(service.ready, service.desired) ?? (unread(service) && <NotReadCell />),
   },
   {
-    head: 'Endpoints',
+    id: 'endpoints',
+    title: 'Endpoints',
     width: 80,
     numbers: true,
+    value: ({ endpoints }) => ofLabel(endpoints?.ready, endpoints?.total),
+    rank: ({ endpoints }) => endpoints?.ready,
     cell: (service) =>
       ofLabel(service.endpoints?.ready, service.endpoints?.total) ?? (unread(service) && <NotReadCell />),
   },
   {
-    head: 'Readiness probe',
-    width: 112,
-    wide: 130,
-    drop: 'first',
+    id: 'readinessProbe',
+    title: 'Readiness probe',
+    width: widens(112, 130),
+    from: fits.first,
+    value: probeLabel,
     cell: (service) => probeLabel(service) ?? (unread(service) && <NotReadCell width={44} />),
   },
-  { head: 'Ports', width: 120, wide: 200, drop: 'third', cell: portsLabel, hover: portsLabel },
+  {
+    id: 'ports',
+    title: 'Ports',
+    width: widens(120, 200),
+    from: fits.third,
+    value: portsLabel,
+    hover: portsLabel,
+  },
 ];
 
 const unread = ({ state }: ServiceRow): boolean => state === 'not_read';
@@ -70,15 +85,13 @@ export function ServicesPage() {
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...servicesQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listed, query.data?.items ?? none);
+  const list = useStateList(listed, query.data?.items ?? none, { columns, nameWidth: 200 });
   return (
     <StateListPage
       title="Services"
       query={query}
       list={list}
       exported={serviceRow.keyof().options}
-      columns={columns}
-      nameWidth={200}
       zero={<p>A Service gives the pods it selects one name and address inside the cluster.</p>}
       drawer={(service) => <ServiceFacts service={service} />}
     />

@@ -18,7 +18,7 @@ const operator = 'operator@console.localhost';
 
 /** The number of the focused row's record. */
 const focused = (page: Page): Promise<string | null> =>
-  page.evaluate('document.activeElement.getAttribute("data-seq")');
+  page.evaluate('document.activeElement.getAttribute("data-key")');
 
 describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? noChromium})`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'audit-page-'));
@@ -36,9 +36,9 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
     const { page, context, complaints } = await session.open('/?tab=audit');
     const table = page.getByRole('table', { name: 'Audit records' });
     await table.getByRole('row').nth(1).getByRole('cell', { name: operator }).waitFor();
-    const numbers = await table.locator('a[data-seq]').allInnerTexts();
+    const numbers = await table.locator('a[data-key]').allInnerTexts();
     expect(numbers.map(Number)).toEqual([...numbers.map(Number)].sort((a, b) => b - a));
-    const last = table.locator('a[data-seq="1"]');
+    const last = table.locator('a[data-key="1"]');
     await expect
       .poll(
         async () => {
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
 
   it('moves by j and k, opens with Enter, lets the panel follow, and gives the focus back on Esc', async () => {
     const { page, context } = await session.open('/?tab=audit&actor=mira%40northgate.example');
-    await page.locator(`a[data-seq="${acts}"]`).waitFor();
+    await page.locator(`a[data-key="${acts}"]`).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     expect(await focused(page)).toBe(String(acts - 1));
@@ -80,7 +80,10 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
 
   it('keeps what it is narrowed to in the address, so that the link shows the same to somebody else', async () => {
     const first = await session.open('/?tab=audit');
-    await first.page.getByRole('button', { name: /^Outcome/ }).click();
+    await first.page
+      .getByRole('search')
+      .getByRole('button', { name: /^Outcome/ })
+      .click();
     await first.page.getByRole('button', { name: 'Refused' }).click();
     await first.page.keyboard.press('/');
     await first.page.keyboard.type('agent-10');
@@ -105,9 +108,9 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
 
   it('shows what is written meanwhile, and what is looked at stays where it is', async () => {
     const { page, context } = await session.open('/?tab=audit');
-    const top = page.locator('a[data-seq]').first();
+    const top = page.locator('a[data-key]').first();
     const newest = Number(await top.innerText());
-    const looked = page.locator(`a[data-seq="${newest - 60}"]`);
+    const looked = page.locator(`a[data-key="${newest - 60}"]`);
     const scroll = (to: string) =>
       page.evaluate(`document.querySelector('table').parentElement.scrollTop = ${to}`);
     await scroll('1700');
@@ -141,7 +144,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
     const { page, context } = await session.blank();
     await withoutResult(page, 'goes on');
     await page.goto(`${session.console.url}/?tab=audit`);
-    await page.locator('a[data-seq]').first().waitFor();
+    await page.locator('a[data-key]').first().waitFor();
     await page.keyboard.press('v');
     await page.getByRole('progressbar', { name: 'Records verified' }).waitFor();
     await page.getByText(/no break so far/).waitFor();
@@ -156,7 +159,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
     const { page, context } = await session.blank();
     await withoutResult(page, 'ends');
     await page.goto(`${session.console.url}/?tab=audit`);
-    await page.locator('a[data-seq]').first().waitFor();
+    await page.locator('a[data-key]').first().waitFor();
     await page.keyboard.press('v');
     await page.getByText(/^The last walk was not finished/).waitFor();
     expect(await page.getByText('Verified intact').count()).toBe(0);
@@ -165,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
 
   it('offers the whole chain as a download that holds every record', async () => {
     const { page, context } = await session.open('/?tab=audit');
-    await page.locator('a[data-seq]').first().waitFor();
+    await page.locator('a[data-key]').first().waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -212,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)(
       await verdict.getByText('The chain breaks at record 23: edited').waitFor();
       await verdict.getByText('Records 1 to 22 still hold').waitFor();
       await verdict.getByText('operator-console audit export -o audit.ndjson').waitFor();
-      await page.locator('tr[data-broken="true"] a[data-seq="23"]').waitFor();
+      await page.locator('tr[data-mark="broken"] a[data-key="23"]').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await verdict.getByRole('button', { name: 'Open record 23' }).click();
       await page.getByText('the hash is not that of the content').waitFor();

@@ -109,7 +109,10 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
     await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('degraded');
     await page.getByRole('navigation', { name: 'Deliveries by state' }).getByText('Degraded').click();
     await count.filter({ hasText: '3 deliveries,' }).waitFor();
-    await page.getByRole('button', { name: /^Repository/ }).click();
+    await page
+      .getByRole('search')
+      .getByRole('button', { name: /^Repository/ })
+      .click();
     await page.getByRole('button', { name: 'harbour' }).click();
     await count.filter({ hasText: '2 deliveries,' }).waitFor();
     await page.keyboard.press('/');

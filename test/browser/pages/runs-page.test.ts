@@ -39,9 +39,9 @@ const listOf = (items: readonly Run[]) =>
   });
 
 const table = (page: Page) => page.getByRole('table', { name: 'Runs' });
-const links = (page: Page) => page.locator('a[data-run]');
+const links = (page: Page) => page.locator('table a[data-key]');
 const focused = (page: Page): Promise<string | null> =>
-  page.evaluate('document.activeElement.getAttribute("data-run")');
+  page.evaluate('document.activeElement.getAttribute("data-key")');
 const part = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
 
 describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? noChromium})`, () => {
@@ -84,7 +84,10 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
   it('keeps what it is narrowed to in the address, so that the link shows the same to somebody else', async () => {
     const first = await session.open('/?tab=runs');
     await links(first.page).first().waitFor();
-    await first.page.getByRole('button', { name: /^Repository/ }).click();
+    await first.page
+      .getByRole('search')
+      .getByRole('button', { name: /^Repository/ })
+      .click();
     await first.page.getByRole('button', { name: 'cockpit', exact: true }).click();
     await first.page.keyboard.press('/');
     await first.page.keyboard.type('security');
@@ -174,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
         await page.evaluate(
           `(() => { const t = document.querySelector('table').parentElement; t.scrollTop = t.scrollHeight; })()`,
         );
-        return page.locator('a[data-run="workflow:harbour:600"]').isVisible();
+        return page.locator('a[data-key="workflow:harbour:600"]').isVisible();
       }, patience)
       .toBe(true);
     await page.getByText('No older run matches. All 600 are shown.').waitFor();
@@ -187,11 +190,89 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: /CSV/ }).click(),
+      page.getByRole('button', { name: 'CSV, all fields' }).click(),
     ]);
     const [head, row] = readFileSync(await download.path(), 'utf8').split('\r\n');
     expect(head?.split(',').slice(0, 5)).toEqual(['id', 'kind', 'family', 'repo', 'name']);
     expect(row).toContain(`workflow:harbour:1,workflow,other,harbour,Build 1,"'=HYPERLINK(""x"")"`);
+    await context.close();
+  });
+
+  it('sorts by a column with the keyboard, says so in the address, and goes back to its own order', async () => {
+    const runs = [run(1, { took_seconds: 5 }), run(2, { took_seconds: 700 }), run(3, { took_seconds: 61 })];
+    const { page, context } = await open(listOf(runs));
+    await links(page).first().waitFor();
+    const names = () => links(page).allInnerTexts();
+    await table(page).getByRole('button', { name: 'Took' }).focus();
+    await page.keyboard.press('Enter');
+    const head = table(page).getByRole('columnheader', { name: 'Took' });
+    await expect.poll(() => head.getAttribute('aria-sort'), patience).toBe('ascending');
+    expect(await names()).toEqual(['Build 1', 'Build 3', 'Build 2']);
+    expect(part(page, 'sort')).toBe('took');
+    await page.keyboard.press('Enter');
+    await expect.poll(names, patience).toEqual(['Build 2', 'Build 3', 'Build 1']);
+    const address = new URL(page.url());
+    const second = await open(listOf(runs), `${address.pathname}${address.search}`);
+    await links(second.page).first().waitFor();
+    expect(await links(second.page).allInnerTexts()).toEqual(['Build 2', 'Build 3', 'Build 1']);
+    expect(await axeViolations(second.page)).toEqual([]);
+    await second.context.close();
+    await page.keyboard.press('Enter');
+    await expect.poll(names, patience).toEqual(['Build 1', 'Build 2', 'Build 3']);
+    expect(part(page, 'sort')).toBeNull();
+    await context.close();
+  });
+
+  it('hides a column for the person, on the next visit too, and leaves it out of the spreadsheet', async () => {
+    const { page, context } = await open(listOf([run(1)]));
+    const heads = () => table(page).getByRole('columnheader').allInnerTexts();
+    await links(page).first().waitFor();
+    expect(await heads()).toContain('Repository');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const menu = page.getByRole('dialog', { name: 'Columns' });
+    expect(await menu.getByRole('checkbox', { name: 'Run' }).isDisabled()).toBe(true);
+    await menu.getByRole('checkbox', { name: 'Repository' }).focus();
+    const saved = page.waitForResponse(/ProfileService\/UpdateProfile/);
+    await page.keyboard.press('Space');
+    await saved;
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await links(page).first().waitFor();
+    await expect.poll(heads, patience).not.toContain('Repository');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV, shown columns' }).click(),
+    ]);
+    const [head, row] = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect(head).toBe('State,Run,Kind,Started by,Actor,Started,Took');
+    expect(row).toMatch(/^Succeeded,Build 1,Workflow,,,\d{4}-.*,61$/);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Show all columns' }).click();
+    await expect.poll(heads, patience).toContain('Repository');
+    await context.close();
+  });
+
+  it('moves to the ends and by a view with the keys of a list, and copies the row that has the focus', async () => {
+    const { page, context } = await open(listOf(Array.from({ length: 200 }, (_, index) => run(index + 1))));
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await links(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('End');
+    await expect.poll(() => focused(page), patience).toBe('workflow:harbour:200');
+    await page.keyboard.press('PageUp');
+    const back = Number((await focused(page))?.split(':').at(-1));
+    expect(back).toBeGreaterThan(170);
+    expect(back).toBeLessThan(199);
+    await page.keyboard.press('Home');
+    await expect.poll(() => focused(page), patience).toBe('workflow:harbour:1');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('workflow:harbour:2');
+    await page.keyboard.press('Control+c');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^Succeeded\tBuild 2\tWorkflow\tharbour\t/,
+    );
     await context.close();
   });
 

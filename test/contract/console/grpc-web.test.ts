@@ -62,6 +62,31 @@ describe('profile.v1.ProfileService on / (CON-006, CON-160)', () => {
     });
   });
 
+  it('keeps the hidden columns of each table for itself, and replaces those of one', async () => {
+    const client = clientWith({ cookie: await console_.cookie() });
+    await client.updateProfile({ columns: { table: 'runs', hidden: ['actor', 'kind'] } });
+    await client.updateProfile({ columns: { table: 'audit', hidden: ['hash'] } });
+    await client.updateProfile({ columns: { table: 'runs', hidden: ['actor'] } });
+    const { profile } = await client.getProfile({});
+    expect(profile?.tables.map(({ table, hidden }) => [table, hidden])).toEqual([
+      ['audit', ['hash']],
+      ['runs', ['actor']],
+    ]);
+  });
+
+  it('refuses columns that are none, more than a person may have, and changes nothing then', async () => {
+    const client = clientWith({ cookie: await console_.cookie() });
+    const before = (await client.getProfile({})).profile;
+    for (const columns of [
+      { table: '../runs', hidden: [] },
+      { table: 'runs', hidden: ['a b'] },
+      { table: 'runs', hidden: Array.from({ length: 41 }, (_, index) => `c${index}`) },
+    ]) {
+      expect(await codeOf(client.updateProfile({ theme: Theme.LIGHT, columns }))).toBe(Code.InvalidArgument);
+    }
+    expect((await client.getProfile({})).profile).toEqual(before);
+  });
+
   it('refuses a value that is none, and changes nothing then', async () => {
     const client = clientWith({ cookie: await console_.cookie() });
     const before = (await client.getProfile({})).profile;

@@ -39,6 +39,13 @@ export declare type Profile = Message<"profile.v1.Profile"> & {
    * @generated from field: string default_tab = 4;
    */
   defaultTab: string;
+
+  /**
+   * Columns the person hides, by table. A table that is not named shows all of its columns.
+   *
+   * @generated from field: repeated profile.v1.TableColumns tables = 5;
+   */
+  tables: TableColumns[];
 };
 
 /**
@@ -46,6 +53,33 @@ export declare type Profile = Message<"profile.v1.Profile"> & {
  * Use `create(ProfileSchema)` to create a new message.
  */
 export declare const ProfileSchema: GenMessage<Profile>;
+
+/**
+ * TableColumns is a person's choice of columns for one table.
+ *
+ * @generated from message profile.v1.TableColumns
+ */
+export declare type TableColumns = Message<"profile.v1.TableColumns"> & {
+  /**
+   * Name of the table, such as `runs`.
+   *
+   * @generated from field: string table = 1;
+   */
+  table: string;
+
+  /**
+   * Names of the hidden columns, such as `actor`. At most 40.
+   *
+   * @generated from field: repeated string hidden = 2;
+   */
+  hidden: string[];
+};
+
+/**
+ * Describes the message profile.v1.TableColumns.
+ * Use `create(TableColumnsSchema)` to create a new message.
+ */
+export declare const TableColumnsSchema: GenMessage<TableColumns>;
 
 /**
  * GetProfileRequest has no parameters: the session says who asks.
@@ -99,6 +133,13 @@ export declare type UpdateProfileRequest = Message<"profile.v1.UpdateProfileRequ
    * @generated from field: optional string default_tab = 3;
    */
   defaultTab?: string | undefined;
+
+  /**
+   * Replaces the choice of one table; the choices of other tables stay.
+   *
+   * @generated from field: profile.v1.TableColumns columns = 4;
+   */
+  columns?: TableColumns | undefined;
 };
 
 /**

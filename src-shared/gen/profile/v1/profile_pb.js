@@ -10,7 +10,7 @@ import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/
  * Describes the file profile/v1/profile.proto.
  */
 export const file_profile_v1_profile = /*@__PURE__*/
-  fileDesc("Chhwcm9maWxlL3YxL3Byb2ZpbGUucHJvdG8SCnByb2ZpbGUudjEidQoHUHJvZmlsZRINCgVlbWFpbBgBIAEoCRIgCgV0aGVtZRgCIAEoDjIRLnByb2ZpbGUudjEuVGhlbWUSJAoHZGVuc2l0eRgDIAEoDjITLnByb2ZpbGUudjEuRGVuc2l0eRITCgtkZWZhdWx0X3RhYhgEIAEoCSITChFHZXRQcm9maWxlUmVxdWVzdCI6ChJHZXRQcm9maWxlUmVzcG9uc2USJAoHcHJvZmlsZRgBIAEoCzITLnByb2ZpbGUudjEuUHJvZmlsZSKoAQoUVXBkYXRlUHJvZmlsZVJlcXVlc3QSJQoFdGhlbWUYASABKA4yES5wcm9maWxlLnYxLlRoZW1lSACIAQESKQoHZGVuc2l0eRgCIAEoDjITLnByb2ZpbGUudjEuRGVuc2l0eUgBiAEBEhgKC2RlZmF1bHRfdGFiGAMgASgJSAKIAQFCCAoGX3RoZW1lQgoKCF9kZW5zaXR5Qg4KDF9kZWZhdWx0X3RhYiI9ChVVcGRhdGVQcm9maWxlUmVzcG9uc2USJAoHcHJvZmlsZRgBIAEoCzITLnByb2ZpbGUudjEuUHJvZmlsZSpRCgVUaGVtZRIVChFUSEVNRV9VTlNQRUNJRklFRBAAEhAKDFRIRU1FX1NZU1RFTRABEg8KC1RIRU1FX0xJR0hUEAISDgoKVEhFTUVfREFSSxADKkwKB0RlbnNpdHkSFwoTREVOU0lUWV9VTlNQRUNJRklFRBAAEhMKD0RFTlNJVFlfREVGQVVMVBABEhMKD0RFTlNJVFlfQ09NUEFDVBACMrMBCg5Qcm9maWxlU2VydmljZRJLCgpHZXRQcm9maWxlEh0ucHJvZmlsZS52MS5HZXRQcm9maWxlUmVxdWVzdBoeLnByb2ZpbGUudjEuR2V0UHJvZmlsZVJlc3BvbnNlElQKDVVwZGF0ZVByb2ZpbGUSIC5wcm9maWxlLnYxLlVwZGF0ZVByb2ZpbGVSZXF1ZXN0GiEucHJvZmlsZS52MS5VcGRhdGVQcm9maWxlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Chhwcm9maWxlL3YxL3Byb2ZpbGUucHJvdG8SCnByb2ZpbGUudjEinwEKB1Byb2ZpbGUSDQoFZW1haWwYASABKAkSIAoFdGhlbWUYAiABKA4yES5wcm9maWxlLnYxLlRoZW1lEiQKB2RlbnNpdHkYAyABKA4yEy5wcm9maWxlLnYxLkRlbnNpdHkSEwoLZGVmYXVsdF90YWIYBCABKAkSKAoGdGFibGVzGAUgAygLMhgucHJvZmlsZS52MS5UYWJsZUNvbHVtbnMiLQoMVGFibGVDb2x1bW5zEg0KBXRhYmxlGAEgASgJEg4KBmhpZGRlbhgCIAMoCSITChFHZXRQcm9maWxlUmVxdWVzdCI6ChJHZXRQcm9maWxlUmVzcG9uc2USJAoHcHJvZmlsZRgBIAEoCzITLnByb2ZpbGUudjEuUHJvZmlsZSLTAQoUVXBkYXRlUHJvZmlsZVJlcXVlc3QSJQoFdGhlbWUYASABKA4yES5wcm9maWxlLnYxLlRoZW1lSACIAQESKQoHZGVuc2l0eRgCIAEoDjITLnByb2ZpbGUudjEuRGVuc2l0eUgBiAEBEhgKC2RlZmF1bHRfdGFiGAMgASgJSAKIAQESKQoHY29sdW1ucxgEIAEoCzIYLnByb2ZpbGUudjEuVGFibGVDb2x1bW5zQggKBl90aGVtZUIKCghfZGVuc2l0eUIOCgxfZGVmYXVsdF90YWIiPQoVVXBkYXRlUHJvZmlsZVJlc3BvbnNlEiQKB3Byb2ZpbGUYASABKAsyEy5wcm9maWxlLnYxLlByb2ZpbGUqUQoFVGhlbWUSFQoRVEhFTUVfVU5TUEVDSUZJRUQQABIQCgxUSEVNRV9TWVNURU0QARIPCgtUSEVNRV9MSUdIVBACEg4KClRIRU1FX0RBUksQAypMCgdEZW5zaXR5EhcKE0RFTlNJVFlfVU5TUEVDSUZJRUQQABITCg9ERU5TSVRZX0RFRkFVTFQQARITCg9ERU5TSVRZX0NPTVBBQ1QQAjKzAQoOUHJvZmlsZVNlcnZpY2USSwoKR2V0UHJvZmlsZRIdLnByb2ZpbGUudjEuR2V0UHJvZmlsZVJlcXVlc3QaHi5wcm9maWxlLnYxLkdldFByb2ZpbGVSZXNwb25zZRJUCg1VcGRhdGVQcm9maWxlEiAucHJvZmlsZS52MS5VcGRhdGVQcm9maWxlUmVxdWVzdBohLnByb2ZpbGUudjEuVXBkYXRlUHJvZmlsZVJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * Describes the message profile.v1.Profile.
@@ -20,32 +20,39 @@ export const ProfileSchema = /*@__PURE__*/
   messageDesc(file_profile_v1_profile, 0);
 
 /**
+ * Describes the message profile.v1.TableColumns.
+ * Use `create(TableColumnsSchema)` to create a new message.
+ */
+export const TableColumnsSchema = /*@__PURE__*/
+  messageDesc(file_profile_v1_profile, 1);
+
+/**
  * Describes the message profile.v1.GetProfileRequest.
  * Use `create(GetProfileRequestSchema)` to create a new message.
  */
 export const GetProfileRequestSchema = /*@__PURE__*/
-  messageDesc(file_profile_v1_profile, 1);
+  messageDesc(file_profile_v1_profile, 2);
 
 /**
  * Describes the message profile.v1.GetProfileResponse.
  * Use `create(GetProfileResponseSchema)` to create a new message.
  */
 export const GetProfileResponseSchema = /*@__PURE__*/
-  messageDesc(file_profile_v1_profile, 2);
+  messageDesc(file_profile_v1_profile, 3);
 
 /**
  * Describes the message profile.v1.UpdateProfileRequest.
  * Use `create(UpdateProfileRequestSchema)` to create a new message.
  */
 export const UpdateProfileRequestSchema = /*@__PURE__*/
-  messageDesc(file_profile_v1_profile, 3);
+  messageDesc(file_profile_v1_profile, 4);
 
 /**
  * Describes the message profile.v1.UpdateProfileResponse.
  * Use `create(UpdateProfileResponseSchema)` to create a new message.
  */
 export const UpdateProfileResponseSchema = /*@__PURE__*/
-  messageDesc(file_profile_v1_profile, 4);
+  messageDesc(file_profile_v1_profile, 5);
 
 /**
  * Describes the enum profile.v1.Theme.

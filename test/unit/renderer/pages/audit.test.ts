@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditItem, AuditVerdict } from '#shared/api/audit.ts';
 import { eachPart, pageHref } from '#shared/page-address.ts';
 import { utcTime } from '../../../../src-renderer/components/format-time.ts';
+import { listAddress } from '../../../../src-renderer/components/list/use-list-address.ts';
 import { csvOf } from '../../../../src-renderer/components/table/csv.ts';
-import { rowWindow } from '../../../../src-renderer/components/table/row-window.ts';
 import type { Address } from '../../../../src-renderer/core/page-address.ts';
-import {
-  auditAddress,
-  changed,
-  filterOf,
-  recordOf,
-} from '../../../../src-renderer/pages/audit/audit-filter.ts';
+import { auditPlan, recordNumber } from '../../../../src-renderer/pages/audit/audit-filter.ts';
 import {
   formatPace,
   formatSeconds,
@@ -31,22 +25,22 @@ import {
 } from '../../../../src-renderer/pages/audit/record-check.ts';
 
 const nowhere: Address = { ...eachPart(null), tab: 'audit' };
+const { read: filterOf, changed } = auditPlan.filter;
 const hash = 'a'.repeat(64);
 
 describe('the filter in the address', () => {
   it('is written and read again the same', () => {
     const filter = { q: 'a&b', actor: 'mira@northgate.example', outcome: 'refused' } as const;
-    const address = new URLSearchParams(pageHref(auditAddress(filter, 7)).slice(2));
+    const address = new URLSearchParams(pageHref(listAddress(auditPlan, { filter, open: '7' })).slice(2));
     const read = { ...nowhere, ...Object.fromEntries(address) };
     expect(filterOf(read)).toEqual({ filter, ignored: [] });
-    expect(recordOf(read)).toBe(7);
+    expect(recordNumber(read.record ?? undefined)).toBe(7);
   });
 
   it('drops what it does not understand, and names it', () => {
     const read = filterOf({ ...nowhere, outcome: 'good', since: 'yesterday', until: '', actor: 'mira' });
     expect(read).toEqual({ filter: { actor: 'mira' }, ignored: ['outcome=good', 'since=yesterday'] });
-    for (const record of ['0', '-1', '1.5', 'x', '1e3'])
-      expect(recordOf({ ...nowhere, record })).toBeUndefined();
+    for (const record of ['0', '-1', '1.5', 'x', '1e3']) expect(recordNumber(record)).toBeUndefined();
   });
 
   it('changes by one part, and loses a part that is taken off', () => {
@@ -97,28 +91,6 @@ describe('the newest page', () => {
     const empty: RecordPages = { pages: [page(0, 1)], pageParams: [''] };
     expect(withNewest(empty, page(0, 1))).toBe(empty);
     expect(numbers(withNewest(empty, page(2, 1)))).toEqual([2, 1]);
-  });
-});
-
-describe('the drawn rows', () => {
-  it('always hold the view, and never many more', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(400_000),
-        fc.integer({ min: 1, max: 2000 }),
-        fc.integer({ min: 1, max: 12_000 }),
-        (scrollTop, height, count) => {
-          const rowHeight = 32;
-          const reached = Math.min(scrollTop, Math.max(0, count * rowHeight - height));
-          const { first, last } = rowWindow({ scrollTop: reached, height, rowHeight, count });
-          expect(first).toBeGreaterThanOrEqual(0);
-          expect(first * rowHeight).toBeLessThanOrEqual(reached);
-          expect(last).toBeLessThanOrEqual(count);
-          expect(last * rowHeight).toBeGreaterThanOrEqual(Math.min(count * rowHeight, reached + height));
-          expect(last - first).toBeLessThanOrEqual(Math.ceil(height / rowHeight) + 64);
-        },
-      ),
-    );
   });
 });
 

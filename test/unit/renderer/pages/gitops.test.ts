@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asSentence } from '../../../../src-renderer/components/list/sentence.ts';
-import {
-  changed,
-  filterOf,
-  gitopsAddress,
-  narrowed,
-} from '../../../../src-renderer/pages/gitops/delivery-filter.ts';
+import { listAddress } from '../../../../src-renderer/components/list/use-list-address.ts';
+import { deliveriesPlan, narrowed } from '../../../../src-renderer/pages/gitops/delivery-filter.ts';
 import { deliveryKey, statusOf } from '../../../../src-renderer/pages/gitops/delivery-labels.ts';
 import type { Delivery } from '../../../../src-shared/api/delivery.ts';
 
@@ -56,8 +52,9 @@ describe('the list of deliveries', () => {
   });
 
   it('has its filter and the open delivery in the address, and takes a filter off', () => {
-    const filter = filterOf({ q: 'x', repo: 'a', state: 'degraded' });
-    expect(gitopsAddress(filter, 'a/Deploy')).toEqual({
+    const { read, changed } = deliveriesPlan.filter;
+    const { filter } = read({ q: 'x', repo: 'a', state: 'degraded' });
+    expect(listAddress(deliveriesPlan, { filter, open: 'a/Deploy' })).toEqual({
       tab: 'gitops',
       q: 'x',
       repo: 'a',
@@ -65,7 +62,7 @@ describe('the list of deliveries', () => {
       record: 'a/Deploy',
     });
     expect(changed(filter, { state: undefined })).toEqual({ q: 'x', repo: 'a' });
-    expect(filterOf({ q: '', repo: null, state: 'good' })).toEqual({});
+    expect(read({ q: '', repo: null, state: 'good' }).filter).toEqual({});
   });
 
   it('tells deliveries of one name in two repositories apart', () => {

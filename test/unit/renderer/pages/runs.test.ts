@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '#shared/api/runs.ts';
 import { eachPart, pageHref } from '#shared/page-address.ts';
 import { commitUrl, pullRequestUrl } from '../../../../src-renderer/components/code-host-links.ts';
+import { listAddress } from '../../../../src-renderer/components/list/use-list-address.ts';
 import { formatTook } from '../../../../src-renderer/components/run-state.ts';
+import { groupedEntries } from '../../../../src-renderer/components/table/table-entries.ts';
 import type { Address } from '../../../../src-renderer/core/page-address.ts';
-import { dayTitle, entriesOf } from '../../../../src-renderer/pages/runs/run-entries.ts';
-import { changed, filterOf, runsAddress } from '../../../../src-renderer/pages/runs/run-filter.ts';
+import { dayTitle, groupOf, underWayFirst } from '../../../../src-renderer/pages/runs/run-days.ts';
+import { runsPlan } from '../../../../src-renderer/pages/runs/run-filter.ts';
 import { startedBy, workflowRunOf } from '../../../../src-renderer/pages/runs/run-labels.ts';
 import {
   type RunPages,
@@ -14,6 +16,7 @@ import {
 } from '../../../../src-renderer/pages/runs/runs-queries.ts';
 
 const nowhere: Address = { ...eachPart(null), tab: 'runs' };
+const { read: filterOf, changed } = runsPlan.filter;
 const minute = 60_000;
 const noon = new Date(2026, 10, 21, 12).getTime();
 
@@ -45,7 +48,8 @@ const ids = (known: RunPages): string[] => known.pages.flatMap(({ items }) => it
 describe('the filter of the runs in the address', () => {
   it('is written and read again the same, with a run, its log and lines', () => {
     const filter = { q: 'a&b', kind: 'workflow', repo: 'harbour', state: 'failure' } as const;
-    const place = runsAddress(filter, { run: 'workflow:harbour:8', log: true, record: '4-9' });
+    const list = listAddress(runsPlan, { filter, open: 'workflow:harbour:8' });
+    const place = { ...list, section: 'log', record: '4-9' };
     const read = { ...nowhere, ...Object.fromEntries(new URLSearchParams(pageHref(place).slice(2))) };
     expect(filterOf(read)).toEqual({ filter, ignored: [] });
     expect([read.run, read.section, read.record]).toEqual(['workflow:harbour:8', 'log', '4-9']);
@@ -72,9 +76,18 @@ describe('the timeline', () => {
       run('d', 60 * 48, { state: 'waiting' }),
       run('e', 60 * 49),
     ];
-    expect(entriesOf(runs, noon).map((entry) => (entry.kind === 'run' ? entry.run.id : entry.title))).toEqual(
-      ['Under way', 'b', 'd', 'Today', 'a', 'Yesterday', 'c', 'Thursday 19 November', 'e'],
-    );
+    const entries = groupedEntries(underWayFirst(runs), (item) => groupOf(item, noon));
+    expect(entries.map((entry) => (entry.kind === 'row' ? entry.row.id : entry.title))).toEqual([
+      'Under way',
+      'b',
+      'd',
+      'Today',
+      'a',
+      'Yesterday',
+      'c',
+      'Thursday 19 November',
+      'e',
+    ]);
   });
 
   it('names days as people do', () => {
