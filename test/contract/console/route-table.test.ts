@@ -129,7 +129,7 @@ describe('every route of the table (CON-003)', () => {
       body: '{"credential":',
     });
     expect(broken.statusCode).toBe(400);
-    expect(Object.keys((await broken.body.json()) as object)).toEqual(['error']);
+    expect(Object.keys((await broken.body.json()) as object)).toEqual(['error', 'request_id']);
     const text = await request(`${guarded.url}/auth/google`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
