@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -5,18 +6,33 @@ import { defineConfig } from 'vitest/config';
 // Workers and the programs that tests start some hundred times load the same modules: V8 compiles each once.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'operator-console-compile-cache');
 
+/** Folders whose files share processes, and so load the console once: each leaves nothing behind in its own. */
+const sharing = [
+  'console',
+  ...['audit', 'delivery', 'runs', 'settings', 'sign-in'].map((name) => `features/${name}`),
+];
+/** How a test file shows that it measures its process, or changes what all of it sees: it has one of its own. */
+const ofItsProcess =
+  /process\.memoryUsage|getActiveResourcesInfo|\/proc\/self|vi\.(stubEnv|stubGlobal|useFakeTimers)|process\.env\.\w+ =/;
+const shared = globSync(`test/contract/{${sharing.join()}}/**/*.test.ts`, {
+  cwd: import.meta.dirname,
+}).filter((file) => !ofItsProcess.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+
 type Own = {
   readonly timeout: number;
-  readonly globalSetup?: string[];
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly globalSetup?: readonly string[];
   /** A process for each file; else files share two, which load the console once, and leave nothing behind there. */
   readonly isolate: boolean;
 };
 
-const project = (name: string, { timeout, globalSetup = [], isolate }: Own) => ({
+const project = (name: string, { timeout, include, exclude = [], globalSetup = [], isolate }: Own) => ({
   test: {
     name,
-    globalSetup,
-    include: [`test/${name}/**/*.test.ts`],
+    globalSetup: [...globalSetup],
+    include: [...include],
+    exclude: [...exclude],
     environment: 'node' as const,
     pool: 'forks' as const,
     isolate,
@@ -29,17 +45,21 @@ const project = (name: string, { timeout, globalSetup = [], isolate }: Own) => (
   },
 });
 
+const postgres = ['./test/support/postgres-server.ts'];
+
 export default defineConfig({
   test: {
     projects: [
-      project('unit', { timeout: 20_000, isolate: false }),
-      // Some measure the memory of their process.
+      project('unit', { timeout: 20_000, include: ['test/unit/**/*.test.ts'], isolate: false }),
       project('contract', {
         timeout: 60_000,
-        globalSetup: ['./test/support/postgres-server.ts'],
+        include: ['test/contract/**/*.test.ts'],
+        exclude: shared,
+        globalSetup: postgres,
         isolate: true,
       }),
-      project('browser', { timeout: 60_000, isolate: false }),
+      project('contract-shared', { timeout: 60_000, include: shared, globalSetup: postgres, isolate: false }),
+      project('browser', { timeout: 60_000, include: ['test/browser/**/*.test.ts'], isolate: false }),
     ],
     maxWorkers: 2,
     reporters: ['default', './test/support/ci-reporter.ts'],

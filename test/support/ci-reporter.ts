@@ -1,5 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
+/** What the closing line says was run. */
+const lane = process.env.TEST_SWEEPS === 'whole' ? 'sweeps' : 'vitest';
+
 /** Prints what was skipped, and the plain closing line CI reads: "vitest: N passed, N failed, N skipped". */
 export default class CiReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
@@ -13,6 +16,6 @@ export default class CiReporter implements Reporter {
         if (state === 'skipped') console.log(`skipped: ${test.fullName}`);
       }
     }
-    console.log(`vitest: ${n.passed} passed, ${n.failed} failed, ${n.skipped} skipped`);
+    console.log(`${lane}: ${n.passed} passed, ${n.failed} failed, ${n.skipped} skipped`);
   }
 }

@@ -16,21 +16,22 @@ declare module 'vitest' {
 /** Debian's place for the servers it installs. */
 const installed = '/usr/lib/postgresql';
 
-let server: PostgresServer | undefined;
+/** One for each project that asks. */
+const servers: PostgresServer[] = [];
 
-/** Starts a throw-away PostgreSQL for the whole run; durable as it comes, because the crash tests ask it to be. */
+/** Starts a throw-away PostgreSQL for a project's whole run; durable as it comes, because the crash tests ask it to be. */
 export async function setup(project: TestProject): Promise<void> {
   const started = await startPostgres();
   if ('missing' in started) project.provide('postgres', started);
   else {
-    server = started;
+    servers.push(started);
     project.provide('postgres', { url: started.url });
   }
 }
 
-/** Stops it and takes its data away. */
+/** Stops one and takes its data away. */
 export function teardown(): void {
-  server?.stop();
+  servers.pop()?.stop();
 }
 
 export type PostgresServer = { readonly url: string; stop(): void };

@@ -17,10 +17,17 @@ export type StartedConsole = {
   close(keep?: boolean): Promise<void>;
 };
 
+/** Folders of the tests that this process runs. */
+const folders: string[] = [];
+
 /** A folder of a test's own, removed at the end of the run. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // One listener for all of them: many files share this process.
+  if (folders.push(folder) === 1)
+    process.on('exit', () => {
+      for (const each of folders) rmSync(each, { recursive: true, force: true });
+    });
   return folder;
 }
 

@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { report } from '../../../src-shared/api/troubleshoot.ts';
 import { startTestCluster } from '../../support/kube-api.ts';
-import { repoRoot } from '../../support/repo-root.ts';
+import { program } from '../../support/program.ts';
 import { newFolder } from '../../support/started-console.ts';
 import { deployment, pod, waiting } from '../features/cluster/harness.ts';
 
 const folder = newFolder();
 const run = (args: readonly string[], input = '', env: Record<string, string> = {}) =>
   new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const child = spawn(process.execPath, [join(repoRoot, 'src-main/cli.ts'), 'diagnose', ...args], {
+    const child = spawn(process.execPath, [program, 'diagnose', ...args], {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         HOME: folder,
         CONSOLE_LOG_LEVEL: 'silent',
         CONSOLE_KEYCHAIN: 'off',

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CampaignState } from '../../../../src-shared/gen/campaign/v1/campaigns_pb.js';
 import { campaignClients, startTestCampaign, type TestCampaign } from '../../../support/campaign.ts';
 import { rpcBodies } from '../../../support/campaign-noise.ts';
-import { oneThousand } from '../../../support/ten-thousand.ts';
+import { requestCountText, sweepRequests } from '../../../support/sweeps.ts';
 
 // BCK-027, BCK-028 and BCK-042, checked with the client of @a2a-js/sdk.
 
@@ -350,8 +350,8 @@ describe('/a2a accepts the session only in the bearer header (BCK-028, BCK-042)'
     expect((await rpc({ ...list, params: { contextId: 'x'.repeat(70_000) } })).status).toBe(413);
   });
 
-  it('answers 1,000 bodies of any form with status 200 or 413', async () => {
-    await oneThousand(rpcBodies, async (body) => {
+  it(`answers ${requestCountText} bodies of any form with status 200 or 413`, async () => {
+    await sweepRequests(rpcBodies, async (body) => {
       const answer = await request(`${campaign.url}/a2a`, {
         method: 'POST',
         headers: {

@@ -15,7 +15,7 @@ import {
   type TestCampaign,
 } from '../../../support/campaign.ts';
 import { signInBodies } from '../../../support/campaign-noise.ts';
-import { oneThousand } from '../../../support/ten-thousand.ts';
+import { requestCountText, sweepRequests } from '../../../support/sweeps.ts';
 
 const mira = 'mira.koch@example.com';
 const jon = 'jon@example.com';
@@ -299,7 +299,7 @@ describe('sign-in with a password', () => {
   });
 });
 
-describe('1,000 bodies of the sign-in routes nobody means', () => {
+describe(`${requestCountText} bodies of the sign-in routes nobody means`, () => {
   let campaign: TestCampaign;
   beforeAll(async () => {
     campaign = await startTestCampaign({}, await issuer);
@@ -312,7 +312,7 @@ describe('1,000 bodies of the sign-in routes nobody means', () => {
     async (path) => {
       const seen = new Set<number>();
       const pool = new Pool(campaign.url, { connections: 8 });
-      await oneThousand(signInBodies, async (bytes) => {
+      await sweepRequests(signInBodies, async (bytes) => {
         const answer = await pool.request({
           method: 'POST',
           path,

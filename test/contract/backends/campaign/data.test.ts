@@ -11,7 +11,7 @@ import { CampaignState } from '../../../../src-shared/gen/campaign/v1/campaigns_
 import { Direction } from '../../../../src-shared/gen/campaign/v1/leads_pb.js';
 import { campaignClients, codeOf, startTestCampaign, type TestCampaign } from '../../../support/campaign.ts';
 import { dialects, newPostgresDatabase } from '../../../support/databases.ts';
-import { oneThousand } from '../../../support/ten-thousand.ts';
+import { requestCountText, sweepRequests } from '../../../support/sweeps.ts';
 
 // BCK-001: campaigns, content, leads and everything else are gRPC only.
 
@@ -322,7 +322,7 @@ for (const dialect of dialects) {
       );
     });
 
-    it('refuses 1,000 requests nobody means with a code of the caller’s fault, or does them', async () => {
+    it(`refuses ${requestCountText} requests nobody means with a code of the caller’s fault, or does them`, async () => {
       const own = campaignClients(campaign.url, (await campaign.signIn('fuzz@example.com')).accessToken);
       const id = await newCampaign(own);
       const text = fc.oneof(
@@ -354,7 +354,7 @@ for (const dialect of dialects) {
         'FailedPrecondition',
         'ResourceExhausted',
       ];
-      await oneThousand(call, async (each) => {
+      await sweepRequests(call, async (each) => {
         const code = await codeOf(each());
         expect(allowed).toContain(code);
         codes.add(code);

@@ -21,7 +21,7 @@ import {
 import { campaignClients, startTestCampaign, type TestCampaign } from '../../../support/campaign.ts';
 import { campaignParts, partsCampaignId } from '../../../support/campaign-parts.ts';
 import { s3Credentials, startS3Server } from '../../../support/s3-server.ts';
-import { oneThousand } from '../../../support/ten-thousand.ts';
+import { requestCountText, sweepRequests } from '../../../support/sweeps.ts';
 
 // BCK-023: generated media.
 
@@ -526,7 +526,7 @@ describe('content in an object store', () => {
   });
 });
 
-describe('1,000 requests of any form', () => {
+describe(`${requestCountText} requests of any form`, () => {
   const ask = async (path: string, headers: Record<string, string>): Promise<number> => {
     const { statusCode, body } = await request(`${campaign.url}${path}`, { headers, dispatcher: agent });
     await body.dump();
@@ -547,7 +547,7 @@ describe('1,000 requests of any form', () => {
   it('with any Range header answer 200, 206 or 416', async () => {
     const name = 'small.mp3';
     await mira.content.uploadContent(uploadOf({ name, campaignId }, bytes.subarray(0, 2000)));
-    await oneThousand(ranges, async (range) => {
+    await sweepRequests(ranges, async (range) => {
       expect([200, 206, 416]).toContain(await ask(`/media/${name}`, { ...asMira(), range }));
     });
   });
@@ -562,7 +562,7 @@ describe('1,000 requests of any form', () => {
     const query = fc
       .record({ expires: fc.string(), signature: fc.string() })
       .map((fields) => `${new URLSearchParams(fields)}`);
-    await oneThousand(fc.tuple(segment, query, fc.boolean()), async ([path, search, isSignedIn]) => {
+    await sweepRequests(fc.tuple(segment, query, fc.boolean()), async ([path, search, isSignedIn]) => {
       const status = await ask(`/media/x${path}?${search}`, isSignedIn ? asMira() : {});
       expect(status).toBe(isSignedIn ? 404 : 401);
     });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Direction } from '../../../../src-shared/gen/campaign/v1/leads_pb.js';
 import { campaignClients, startTestCampaign, type TestCampaign } from '../../../support/campaign.ts';
 import { messageForms, multipartBodies } from '../../../support/campaign-noise.ts';
-import { oneThousand } from '../../../support/ten-thousand.ts';
+import { requestCountText, sweepRequests } from '../../../support/sweeps.ts';
 
 // BCK-029 and BCK-049: the only inbound message route.
 
@@ -168,7 +168,7 @@ describe('what is refused (BCK-029)', () => {
   );
 });
 
-describe('1,000 forms of any kind', () => {
+describe(`${requestCountText} forms of any kind`, () => {
   const post = async (
     body: Buffer,
     signature: string,
@@ -185,7 +185,7 @@ describe('1,000 forms of any kind', () => {
   };
 
   it('of noise are answered 400 or 403', () =>
-    oneThousand(
+    sweepRequests(
       fc.tuple(fc.uint8Array({ maxLength: 300 }), fc.string({ unit: 'grapheme-ascii', maxLength: 60 })),
       async ([body, signature]) => {
         expect([400, 403]).toContain(await post(Buffer.from(body), signature));
@@ -193,13 +193,13 @@ describe('1,000 forms of any kind', () => {
     ));
 
   it('of several parts are answered 415', () =>
-    oneThousand(multipartBodies, async (body) => {
+    sweepRequests(multipartBodies, async (body) => {
       expect(await post(body, 'x', 'multipart/form-data; boundary=x')).toBe(415);
     }));
 
   it('that are rightly signed are answered 200, 400, 403 or 409', async () => {
     const seen = new Set<number>();
-    await oneThousand(
+    await sweepRequests(
       messageForms({ MessageSid: newSid(), AccountSid: accountSid, From: phone }),
       async (form) => {
         const fields: Record<string, string | string[]> = Object.fromEntries(

@@ -22,9 +22,9 @@ import {
   rpcBodies,
   signInBodies,
 } from '../../../support/campaign-noise.ts';
-import { tenThousand } from '../../../support/ten-thousand.ts';
+import { inputCount, inputCountText, sweepInputs } from '../../../support/sweeps.ts';
 
-// 10,000 inputs for each parser of the campaign backend. What the running backend makes of the same noise, in its
+// 10,000 inputs for each parser of the campaign backend, when sweeps are taken whole. What the running backend makes of the same noise, in its
 // statuses and its log, is beside the tests of each route.
 
 /** What a parser answers, or undefined for what it refuses with 400; anything else that it throws fails the test. */
@@ -37,11 +37,11 @@ async function read<T>(parse: () => T | Promise<T>): Promise<T | undefined> {
   }
 }
 
-it('reads 10,000 bodies as JSON, or refuses them', async () => {
+it(`reads ${inputCountText} bodies as JSON, or refuses them`, async () => {
   const socket = new Socket();
   const shape = z.object({ id_token: z.string().optional() });
   let readable = 0;
-  await tenThousand(signInBodies, async (bytes) => {
+  await sweepInputs(signInBodies, async (bytes) => {
     const request = new IncomingMessage(socket);
     request.push(bytes);
     request.push(null);
@@ -50,30 +50,30 @@ it('reads 10,000 bodies as JSON, or refuses them', async () => {
     readable += 1;
     expect(body).toEqual(shape.parse(JSON.parse(bytes.toString())));
   });
-  expect(readable).toBeGreaterThan(1000);
+  expect(readable).toBeGreaterThan(inputCount / 10);
 });
 
-it('reads 10,000 bodies as forms, or refuses them', async () => {
+it(`reads ${inputCountText} bodies as forms, or refuses them`, async () => {
   const noise = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
   let readable = 0;
-  await tenThousand(fc.oneof(noise, multipartBodies), async (bytes) => {
+  await sweepInputs(fc.oneof(noise, multipartBodies), async (bytes) => {
     const fields = await read(() => readForm(bytes));
     if (fields === undefined) return;
     readable += 1;
     const names = new Set(new URLSearchParams(bytes.toString()).keys());
     expect(Object.keys(fields).sort()).toEqual([...names].sort());
   });
-  expect(readable).toBeGreaterThan(1000);
+  expect(readable).toBeGreaterThan(inputCount / 10);
 });
 
-it('reads 10,000 forms as messages of the provider, or as none', async () => {
+it(`reads ${inputCountText} forms as messages of the provider, or as none`, async () => {
   const start = {
     MessageSid: `SM${'0a'.repeat(16)}`,
     AccountSid: `AC${'0a'.repeat(16)}`,
     From: '+4915112345678',
   };
   let messages = 0;
-  await tenThousand(messageForms(start), async (form) => {
+  await sweepInputs(messageForms(start), async (form) => {
     const fields = await read(() => readForm(Buffer.from(form.toString())));
     const message = fields === undefined ? undefined : readInboundMessage(fields);
     if (message === undefined) return;
@@ -82,12 +82,12 @@ it('reads 10,000 forms as messages of the provider, or as none', async () => {
     expect(message.accountSid).toMatch(/^AC/i);
     expect(message.text).not.toContain('\0');
   });
-  expect(messages).toBeGreaterThan(1000);
+  expect(messages).toBeGreaterThan(inputCount / 10);
 });
 
-it('tells of 10,000 texts whether they are session descriptions', async () => {
+it(`tells of ${inputCountText} texts whether they are session descriptions`, async () => {
   const seen = new Set<boolean>();
-  await tenThousand(descriptions, (text) => {
+  await sweepInputs(descriptions, (text) => {
     const is = isSessionDescription(text);
     seen.add(is);
     if (is) expect(text).toMatch(/^v=0\r?\no=.*\r?\ns=/);
@@ -95,16 +95,16 @@ it('tells of 10,000 texts whether they are session descriptions', async () => {
   expect(seen.size).toBe(2);
 });
 
-it('takes 10,000 recordings as samples when they are whole ones, and refuses the others', () =>
-  tenThousand(recordings, async (bytes) => {
+it(`takes ${inputCountText} recordings as samples when they are whole ones, and refuses the others`, () =>
+  sweepInputs(recordings, async (bytes) => {
     const samples = await read(() => readSamples(bytes));
     expect(samples !== undefined).toBe(bytes.length > 0 && bytes.length % 2 === 0);
     if (samples !== undefined) expect(wavFile(samples).subarray(44).equals(bytes)).toBe(true);
   }));
 
-it('reads 10,000 bodies as calls of the agent, or refuses them with a code of JSON-RPC', async () => {
+it(`reads ${inputCountText} bodies as calls of the agent, or refuses them with a code of JSON-RPC`, async () => {
   const seen = new Set<number>();
-  await tenThousand(rpcBodies, (bytes) => {
+  await sweepInputs(rpcBodies, (bytes) => {
     try {
       const call = readRpcRequest(bytes);
       checkedParams(call);
@@ -117,13 +117,13 @@ it('reads 10,000 bodies as calls of the agent, or refuses them with a code of JS
   expect([...seen].sort()).toEqual([-32600, -32602, -32700, 0]);
 });
 
-it('reads 10,000 Range headers as a part there is, as the whole, or as none there is (BCK-023)', () => {
+it(`reads ${inputCountText} Range headers as a part there is, as the whole, or as none there is (BCK-023)`, () => {
   const digits = fc.oneof(fc.nat(300_000).map(String), fc.constant(''), fc.bigInt({ min: 0n }).map(String));
   const ranges = fc.oneof(
     fc.tuple(digits, digits).map(([first, last]) => `bytes=${first}-${last}`),
     fc.string({ unit: 'grapheme-ascii', maxLength: 300 }),
   );
-  return tenThousand(fc.tuple(ranges, fc.nat(200_000)), ([header, size]) => {
+  return sweepInputs(fc.tuple(ranges, fc.nat(200_000)), ([header, size]) => {
     const asked = readRange(header, size);
     if (asked.kind !== 'part') return;
     expect(asked.start).toBeGreaterThanOrEqual(0);

@@ -8,7 +8,7 @@ import { serveBackend, silentLog } from '../../../../src-main/backends/serving/i
 import { startTestCampaign, type TestCampaign } from '../../../support/campaign.ts';
 import { descriptions, offer, recordings } from '../../../support/campaign-noise.ts';
 import { campaignParts } from '../../../support/campaign-parts.ts';
-import { oneThousand } from '../../../support/ten-thousand.ts';
+import { requestCountText, sweepRequests } from '../../../support/sweeps.ts';
 
 // BCK-025, BCK-026 and BCK-051: POST /voice/webrtc/offer and POST /voice/transcribe.
 
@@ -298,7 +298,7 @@ describe('POST /voice/transcribe (BCK-026)', () => {
   });
 });
 
-describe('1,000 bodies of any form', () => {
+describe(`${requestCountText} bodies of any form`, () => {
   const ask = async (path: string, type: string, body: Buffer | string): Promise<number> => {
     const answer = await request(`${campaign.url}${path}`, {
       method: 'POST',
@@ -311,7 +311,7 @@ describe('1,000 bodies of any form', () => {
   };
 
   it('as session descriptions are answered 200 or 400', async () => {
-    await oneThousand(fc.tuple(descriptions, fc.boolean()), async ([sdp, isPlain]) => {
+    await sweepRequests(fc.tuple(descriptions, fc.boolean()), async ([sdp, isPlain]) => {
       const status = isPlain
         ? await ask('/voice/webrtc/offer', 'application/sdp', Buffer.from(sdp))
         : await ask('/voice/webrtc/offer', 'application/json', JSON.stringify({ sdp, type: 'offer' }));
@@ -320,7 +320,7 @@ describe('1,000 bodies of any form', () => {
   });
 
   it('as recordings are answered 200 when they are whole samples, 400 otherwise', async () => {
-    await oneThousand(recordings, async (body) => {
+    await sweepRequests(recordings, async (body) => {
       const status = await ask('/voice/transcribe', 'application/octet-stream', body);
       expect(status).toBe(body.length > 0 && body.length % 2 === 0 ? 200 : 400);
     });

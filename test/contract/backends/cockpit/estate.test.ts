@@ -22,7 +22,7 @@ import {
   testCockpit,
 } from '../../../support/cockpit.ts';
 import { startTestCluster } from '../../../support/kube-api.ts';
-import { tenThousand } from '../../../support/ten-thousand.ts';
+import { inputCountText, sweepInputs } from '../../../support/sweeps.ts';
 
 // BCK-004 and BCK-074 to BCK-078: empty panels.
 
@@ -207,7 +207,7 @@ describe('a fetch', () => {
   });
 });
 
-it('reads any document a source may send, or says in words why not: 10,000 of them', () => {
+it(`reads any document a source may send, or says in words why not: ${inputCountText} of them`, () => {
   const domain = fc.record(
     {
       name: fc.oneof(fc.string(), fc.constantFrom('a', 'b')),
@@ -224,7 +224,7 @@ it('reads any document a source may send, or says in words why not: 10,000 of th
     fc.string(),
   );
   const content = { domains: expect.any(Array), findings: expect.any(Array) };
-  return tenThousand(json, (text) => {
+  return sweepInputs(json, (text) => {
     try {
       expect(readDocument(text)).toMatchObject(content);
     } catch (error) {

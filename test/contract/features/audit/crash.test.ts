@@ -9,9 +9,10 @@ import {
 import { openStore, type StoreLocation } from '../../../../src-main/store/index.ts';
 import { buildWriters } from '../../../support/audit-writers.ts';
 import { dialects } from '../../../support/databases.ts';
+import { sweepOf } from '../../../support/sweeps.ts';
 
 const writers = buildWriters();
-const rounds = 50;
+const rounds = sweepOf(50, 8);
 const writersAtOnce = 4;
 /** The longest a writer lives once it is at work, in ms; and, for every other one, once it has its order. */
 const longestLife = 80;

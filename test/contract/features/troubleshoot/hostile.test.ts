@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, bundle } from '../../../../src-shared/api/targets.ts';
 import { type Report, report } from '../../../../src-shared/api/troubleshoot.ts';
-import { repoRoot } from '../../../support/repo-root.ts';
+import { program } from '../../../support/program.ts';
 import { newFolder, type StartedConsole, startedConsole } from '../../../support/started-console.ts';
 import { type TarBytesEntry, tarBytes, tarGz } from '../../../support/tar-bytes.ts';
 import { zipBytes } from '../../../support/zip-bytes.ts';
@@ -349,7 +349,7 @@ describe('damage', () => {
 describe('operator-console diagnose', () => {
   const run = (path: string) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-      const child = spawn(process.execPath, [join(repoRoot, 'src-main/cli.ts'), 'diagnose', path, '--json'], {
+      const child = spawn(process.execPath, [program, 'diagnose', path, '--json'], {
         // Where it keeps what it must, and where it would write what it must not.
         cwd: folders.beside,
         env: { PATH: process.env.PATH, HOME: folders.data, TMPDIR: temporary, CONSOLE_KEYCHAIN: 'off' },
