@@ -3,11 +3,11 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// node resources/build/refresh-icons.ts [icon names…]: writes src-renderer/components/icons/icons.ts anew: the icons that the
+// node resources/build/refresh-icons.ts [icon names…]: writes src-renderer/core/icons/icons.ts anew: the icons that the
 // window imports from it, and the names given. Tabler's packages are 89 MB for the few dozen that are drawn here.
 const version = '3.51.0';
 const root = join(import.meta.dirname, '../..');
-const target = join(root, 'src-renderer/components/icons');
+const target = join(root, 'src-renderer/core/icons');
 
 /** Names such as `IconCheck` in imports from the written file. */
 function imported(): string[] {

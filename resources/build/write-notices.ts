@@ -13,7 +13,7 @@ const bundled = readdirSync(join(root, packageLists)).flatMap((file): string[] =
 const notices = [...new Set([...bundled, ...installedPackages(root)])].map((folder) =>
   readNotice(root, folder, withoutLicenceText),
 );
-const icons = 'src-renderer/components/icons';
+const icons = 'src-renderer/core/icons';
 const [, version = ''] =
   /@tabler\/icons-react (\S+)/.exec(readFileSync(join(root, icons, 'icons.ts'), 'utf8')) ?? [];
 notices.push({

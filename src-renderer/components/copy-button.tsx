@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Icon } from '../core/icon.ts';
-import { IconCheck, IconCopy } from './icons/icons.ts';
+import { IconCheck, IconCopy } from '../core/icons/icons.ts';
 import { useCopy } from './use-copy.ts';
 
 type CopyButtonProps = {

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { Icon } from '../core/icon.ts';
+import { IconCheck, IconCopy } from '../core/icons/icons.ts';
 import css from './copy-icon.module.css';
-import { IconCheck, IconCopy } from './icons/icons.ts';
 import { useCopy } from './use-copy.ts';
 
 type CopyIconProps = {

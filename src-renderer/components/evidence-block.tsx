@@ -1,10 +1,10 @@
 import type { Evidence } from '#shared/api/troubleshoot.ts';
 import type { PageAddress } from '#shared/page-address.ts';
+import { IconFileText, IconListSearch } from '../core/icons/icons.ts';
 import { CopyIcon } from './copy-icon.tsx';
 import css from './evidence-block.module.css';
 import { type EvidenceLine, evidenceLines } from './evidence-lines.ts';
 import { formatCount } from './format-quantity.ts';
-import { IconFileText, IconListSearch } from './icons/icons.ts';
 import markCss from './marked.module.css';
 import { PageLink } from './page-link.tsx';
 import { Spoken } from './spoken.tsx';

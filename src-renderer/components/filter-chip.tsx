@@ -1,7 +1,7 @@
 import { Popover, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { IconX } from '../core/icons/icons.ts';
 import css from './filter-chip.module.css';
-import { IconX } from './icons/icons.ts';
 
 type FilterChipProps = {
   /** What it narrows, such as `Actor`. */

@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
+import { IconSearch } from '../core/icons/icons.ts';
 import css from './filter-input.module.css';
-import { IconSearch } from './icons/icons.ts';
 import { KeyCaps } from './key-caps.tsx';
 
 type FilterInputProps = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { IconExternalLink } from './icons/icons.ts';
+import { IconExternalLink } from '../core/icons/icons.ts';
 import css from './out-link.module.css';
 
 type OutLinkProps = {

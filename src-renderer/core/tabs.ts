@@ -1,3 +1,4 @@
+import type { Icon } from './icon.ts';
 import {
   IconActivity,
   IconActivityHeartbeat,
@@ -24,8 +25,7 @@ import {
   IconStethoscope,
   IconTemplate,
   IconUsersGroup,
-} from '../components/icons/icons.ts';
-import type { Icon } from './icon.ts';
+} from './icons/icons.ts';
 
 /** One page of the console as the menu and the address name it. */
 export type Tab = {

@@ -1,5 +1,5 @@
-import { IconArrowRight, IconLock } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
+import { IconArrowRight, IconLock } from '../../core/icons/icons.ts';
 import css from './palette-row.module.css';
 import type { Result } from './results.ts';
 

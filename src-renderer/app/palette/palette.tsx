@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Layer } from '../../components/dialogs/layer.tsx';
-import { IconSearch } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { type Command, type CommandGroup, useAllCommands } from '../../core/commands.tsx';
+import { IconSearch } from '../../core/icons/icons.ts';
 import { movedIndex } from '../../core/keys.ts';
 import css from './palette.module.css';
 import { PaletteRow } from './palette-row.tsx';

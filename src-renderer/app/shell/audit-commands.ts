@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { IconDownload, IconListCheck, IconShieldX } from '../../components/icons/icons.ts';
 import { useAllowlist } from '../../core/access.ts';
 import { pathOf } from '../../core/api.ts';
 import { startVerification } from '../../core/audit-verification.ts';
 import type { Command } from '../../core/commands.tsx';
+import { IconDownload, IconListCheck, IconShieldX } from '../../core/icons/icons.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 
 /** What a session admin can do with the audit trail from every page. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { exactTime } from '../../components/format-time.ts';
-import { IconPlayerPauseFilled, IconPlayerPlay, IconReload } from '../../components/icons/icons.ts';
+import { IconPlayerPauseFilled, IconPlayerPlay, IconReload } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useNow } from '../../core/use-now.ts';
 import { usePlatform } from '../../core/use-platform.ts';

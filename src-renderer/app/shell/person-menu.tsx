@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconKey, IconLogout } from '../../components/icons/icons.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { fromMantine, readTheme, themes } from '../../core/color-scheme.ts';
+import { IconKey, IconLogout } from '../../core/icons/icons.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { useSession } from '../../core/session.tsx';
 import { useChooseTheme } from '../../core/use-theme.ts';

@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import { themes } from '../../core/color-scheme.ts';
+import type { Command } from '../../core/commands.tsx';
 import {
   IconAdjustmentsHorizontal,
   IconKeyboard,
@@ -7,9 +9,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconReload,
-} from '../../components/icons/icons.ts';
-import { themes } from '../../core/color-scheme.ts';
-import type { Command } from '../../core/commands.tsx';
+} from '../../core/icons/icons.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconSearch } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
+import { IconSearch } from '../../core/icons/icons.ts';
 import { TargetLayers } from '../targets/target-layers.tsx';
 import { Freshness } from './freshness.tsx';
 import { PersonMenu } from './person-menu.tsx';

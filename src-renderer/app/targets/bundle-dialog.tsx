@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { IconDownload } from '../../components/icons/icons.ts';
+import { IconDownload } from '../../core/icons/icons.ts';
 import css from './bundle-dialog.module.css';
 import { takesPaths } from './bundle-source.ts';
 import { BundleWork } from './bundle-work.tsx';

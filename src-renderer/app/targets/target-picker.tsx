@@ -4,10 +4,10 @@ import type { Target } from '#shared/api/targets.ts';
 import { EndKept } from '../../components/end-kept.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { IconPackage, IconSelector } from '../../components/icons/icons.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { sourceOf, stateOf, targetKinds } from '../../components/targets/target-labels.ts';
 import { sentenceOf } from '../../core/failure.ts';
+import { IconPackage, IconSelector } from '../../core/icons/icons.ts';
 import { movedIndex } from '../../core/keys.ts';
 import {
   bundleIdOf,

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
+import { sourceOf, stateOf } from '../../components/targets/target-labels.ts';
+import { type Command, useCommands } from '../../core/commands.tsx';
 import {
   IconDatabase,
   IconPackage,
   IconPlugConnected,
   IconRefresh,
   IconSelector,
-} from '../../components/icons/icons.ts';
-import { sourceOf, stateOf } from '../../components/targets/target-labels.ts';
-import { type Command, useCommands } from '../../core/commands.tsx';
+} from '../../core/icons/icons.ts';
 import { openBundleCommand, pickTargetCommand } from '../../core/open-targets.ts';
 import {
   bundleIdOf,

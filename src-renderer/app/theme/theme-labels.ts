@@ -1,6 +1,6 @@
-import { IconDeviceDesktop, IconMoon, IconSun } from '../../components/icons/icons.ts';
 import type { ThemeChoice } from '../../core/color-scheme.ts';
 import type { Icon } from '../../core/icon.ts';
+import { IconDeviceDesktop, IconMoon, IconSun } from '../../core/icons/icons.ts';
 
 export const themeTitles: Readonly<Record<ThemeChoice, string>> = {
   system: 'System theme',

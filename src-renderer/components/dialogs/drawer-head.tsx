@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { IconLink, IconX } from '../../core/icons/icons.ts';
 import { CopyIcon } from '../copy-icon.tsx';
-import { IconLink, IconX } from '../icons/icons.ts';
 import css from './drawer-head.module.css';
 
 type DrawerHeadProps = {

@@ -2,11 +2,11 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import { pageHref } from '#shared/page-address.ts';
 import { addressWith } from '../../core/address-with.ts';
+import { IconCode } from '../../core/icons/icons.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { ObjectDialog } from '../cluster/object-dialog.tsx';
 import css from '../dialogs/drawer-head.module.css';
-import { IconCode } from '../icons/icons.ts';
 
 type ItemYamlProps = {
   readonly object: ObjectRef;

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { IconLink } from '../../core/icons/icons.ts';
 import type { ClusterReading } from '../cluster-read.tsx';
 import { CopyIcon } from '../copy-icon.tsx';
 import { ExplainLink } from '../explain-link.tsx';
 import { FailurePanel } from '../failure-panel.tsx';
 import { needsExplaining } from '../health-states.ts';
-import { IconLink } from '../icons/icons.ts';
 import { ReadingNotices } from '../reading-notices.tsx';
 import { State } from '../state.tsx';
 import { Tag } from '../tag.tsx';

@@ -10,7 +10,7 @@ import {
   IconRegex,
   IconSearch,
   IconTextWrap,
-} from '../icons/icons.ts';
+} from '../../core/icons/icons.ts';
 import { KeyCaps } from '../key-caps.tsx';
 import css from './log-bar.module.css';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
+import { IconCheck, IconCopy, IconLink } from '../../core/icons/icons.ts';
 import { CopyIcon } from '../copy-icon.tsx';
-import { IconCheck, IconCopy, IconLink } from '../icons/icons.ts';
 import { KeyCaps } from '../key-caps.tsx';
 import { formatRange, type LineRange } from './log-labels.ts';
 import css from './log-part-bar.module.css';

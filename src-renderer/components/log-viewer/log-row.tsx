@@ -1,9 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { type MouseEvent, memo } from 'react';
+import { IconChevronDown, IconChevronRight } from '../../core/icons/icons.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { StateName } from '../../core/state-name.ts';
 import { Glyph } from '../glyph.tsx';
-import { IconChevronDown, IconChevronRight } from '../icons/icons.ts';
 import { Spoken } from '../spoken.tsx';
 import { type LineMatch, type ShownPiece, shownLine } from './line-pieces.ts';
 import { formatLines, formatNumber } from './log-labels.ts';

@@ -1,6 +1,13 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { type Command, useCommands } from '../../core/commands.tsx';
-import { IconAlertOctagon, IconClock, IconCopy, IconFold, IconSearch, IconTextWrap } from '../icons/icons.ts';
+import {
+  IconAlertOctagon,
+  IconClock,
+  IconCopy,
+  IconFold,
+  IconSearch,
+  IconTextWrap,
+} from '../../core/icons/icons.ts';
 
 /** What can be done in an open log. */
 export type LogActs = {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { Target } from '#shared/api/targets.ts';
+import { IconPackage } from '../../core/icons/icons.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { useCurrentTarget } from '../../core/target-queries.ts';
 import { Banner } from '../banner.tsx';
-import { IconPackage } from '../icons/icons.ts';
 import { TimeAgo } from '../time-ago.tsx';
 
 /** Pages that read no cluster. */

@@ -2,12 +2,12 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { isSilence } from '../../core/failure.ts';
+import { IconFlask, IconLock, IconX } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
 import { Banner } from '../banner.tsx';
 import { Glyph } from '../glyph.tsx';
-import { IconFlask, IconLock, IconX } from '../icons/icons.ts';
 import { BundleNote, useShownBundle } from './bundle-note.tsx';
 import css from './page-banner.module.css';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Popover, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { IconColumns3 } from '../icons/icons.ts';
+import { IconColumns3 } from '../../core/icons/icons.ts';
 import css from './column-menu.module.css';
 import type { TableColumn } from './table-column.ts';
 

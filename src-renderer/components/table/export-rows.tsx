@@ -1,7 +1,7 @@
 import { Button, Popover, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Icon } from '../../core/icon.ts';
-import { IconBraces, IconColumns3, IconDownload, IconTable } from '../icons/icons.ts';
+import { IconBraces, IconColumns3, IconDownload, IconTable } from '../../core/icons/icons.ts';
 import { saveFile } from '../save-file.ts';
 import { csvOf, csvOfColumns } from './csv.ts';
 import css from './export-rows.module.css';

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '../icons/icons.ts';
+import { IconArrowDown, IconArrowUp } from '../../core/icons/icons.ts';
 import css from './data-table.module.css';
 import type { Sort } from './sort-rows.ts';
 import type { TableColumn } from './table-column.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useMemo } from 'react';
 import type { AgentConfig } from '#shared/api/code-host.ts';
-import { IconRobot } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
+import { IconRobot } from '../../core/icons/icons.ts';
 import { listCommands } from '../../core/list-commands.ts';
 import type { ConfigRow } from './config-model.ts';
 

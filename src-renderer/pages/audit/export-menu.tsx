@@ -1,9 +1,9 @@
 import { type AuditItem, auditItem } from '#shared/api/audit.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
-import { IconLink } from '../../components/icons/icons.ts';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import type { TableColumn } from '../../components/table/table-column.ts';
 import { pathOf } from '../../core/api.ts';
+import { IconLink } from '../../core/icons/icons.ts';
 import { formatNumber } from './audit-labels.ts';
 import css from './export-menu.module.css';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type MeshCa, meshCa } from '#shared/api/cluster.ts';
-import { IconCertificate } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import type { TableColumn } from '../../components/table/table-column.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { IconCertificate } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
 import { certificateName, chainLabel, daysLabel } from './certificate-labels.ts';

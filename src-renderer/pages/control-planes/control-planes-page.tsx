@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ControlPlane, controlPlane } from '#shared/api/cluster.ts';
-import { IconActivityHeartbeat } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { ReadingPage } from '../../components/list/reading-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { IconActivityHeartbeat } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { Conditions } from './conditions.tsx';
 import { backendLabels } from './control-plane-labels.ts';

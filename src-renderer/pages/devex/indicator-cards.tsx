@@ -1,5 +1,5 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
-import { IconInfoCircle } from '../../components/icons/icons.ts';
+import { IconInfoCircle } from '../../core/icons/icons.ts';
 import type { DevexAnswer } from './devex-queries.ts';
 import css from './indicator-cards.module.css';
 import { formatCounted, indicators } from './indicator-labels.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { IconCalendar, IconChartBar, IconTable } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
+import { IconCalendar, IconChartBar, IconTable } from '../../core/icons/icons.ts';
 import type { Go } from '../../core/page-address.ts';
 import { type DevexView, devexAddress } from './devex-address.ts';
 import { windows } from './devex-queries.ts';

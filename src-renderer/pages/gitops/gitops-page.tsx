@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Delivery, delivery } from '#shared/api/delivery.ts';
-import { IconGitMerge } from '../../components/icons/icons.ts';
 import { useList } from '../../components/list/use-list.ts';
 import { useListAddress } from '../../components/list/use-list-address.ts';
 import { Page } from '../../components/page/page.tsx';
@@ -15,6 +14,7 @@ import { DataTable } from '../../components/table/data-table.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import { formatOrder } from '../../components/table/sort-rows.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
+import { IconGitMerge } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { deliveriesPlan, narrowed, reposOf } from './delivery-filter.ts';

@@ -1,7 +1,7 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import { shortSha } from '../../components/commit-id.tsx';
-import { IconArrowNarrowRight } from '../../components/icons/icons.ts';
 import { Spoken } from '../../components/spoken.tsx';
+import { IconArrowNarrowRight } from '../../core/icons/icons.ts';
 import css from './revision.module.css';
 
 /** What is delivered, and what should be where that is another revision. */

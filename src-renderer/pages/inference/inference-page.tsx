@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type InferenceWorkload, inferenceWorkload } from '#shared/api/fleet.ts';
 import { formatNumber } from '../../components/format-quantity.ts';
-import { IconCpu } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
@@ -9,6 +8,7 @@ import { useStateList } from '../../components/list/use-state-list.ts';
 import type { TableColumn } from '../../components/table/table-column.ts';
 import { TiersStrip } from '../../components/tiers-strip.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { IconCpu } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { engineLabels } from './engine-labels.ts';
 import { InferenceFacts } from './inference-facts.tsx';

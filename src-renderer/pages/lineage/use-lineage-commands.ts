@@ -1,7 +1,7 @@
 import { type RefObject, useMemo } from 'react';
 import type { LineageImage } from '#shared/api/delivery.ts';
-import { IconGitCommit, IconRoute } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
+import { IconGitCommit, IconRoute } from '../../core/icons/icons.ts';
 import { listCommands } from '../../core/list-commands.ts';
 import { imageName } from './lineage-labels.ts';
 

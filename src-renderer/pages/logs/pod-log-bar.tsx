@@ -3,10 +3,10 @@ import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
-import { IconDownload } from '../../components/icons/icons.ts';
 import { formatLines, formatProgress, formatSize } from '../../components/log-viewer/log-labels.ts';
 import type { LogProgress } from '../../components/log-viewer/read-log.ts';
 import { State } from '../../components/state.tsx';
+import { IconDownload } from '../../core/icons/icons.ts';
 import css from './logs-page.module.css';
 import type { PodLogProps } from './pod-log.tsx';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ModelCard, modelCard } from '#shared/api/fleet.ts';
-import { IconCards } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { ReadingPage } from '../../components/list/reading-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { IconCards } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { CardReading } from './card-reading.tsx';
 import { modelsQuery } from './models-query.ts';

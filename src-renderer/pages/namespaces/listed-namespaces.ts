@@ -1,6 +1,6 @@
 import type { HealthState, NamespaceRow } from '#shared/api/cluster.ts';
-import { IconBox } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
+import { IconBox } from '../../core/icons/icons.ts';
 
 /** A verdict among the states of all things: where nothing runs there is nothing that could stand ill. */
 const stateOf = ({ verdict }: NamespaceRow): HealthState =>

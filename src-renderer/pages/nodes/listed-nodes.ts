@@ -1,6 +1,6 @@
 import type { NodeRow } from '#shared/api/cluster.ts';
-import { IconServer2 } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
+import { IconServer2 } from '../../core/icons/icons.ts';
 
 /** The nodes as their page lists them. */
 export const listedNodes: Listed<NodeRow> = {

@@ -1,7 +1,7 @@
 import { type RefObject, useMemo } from 'react';
-import { IconListCheck } from '../../components/icons/icons.ts';
 import { capital } from '../../components/list/sentence.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
+import { IconListCheck } from '../../core/icons/icons.ts';
 import { listCommands } from '../../core/list-commands.ts';
 import { changeOf } from './review-labels.ts';
 import type { ReviewRow } from './review-list.ts';

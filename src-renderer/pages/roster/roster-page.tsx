@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Agent, agent } from '#shared/api/fleet.ts';
 import { Cadence } from '../../components/cadence.tsx';
-import { IconUsersGroup } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
@@ -13,6 +12,7 @@ import { TiersStrip } from '../../components/tiers-strip.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { TimeUntil } from '../../components/time-until.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { IconUsersGroup } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { AgentFacts } from './agent-facts.tsx';
 import { rosterQuery } from './roster-query.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type EdgeRoute, edgeRoute } from '#shared/api/cluster.ts';
-import { IconHierarchy2 } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { IconHierarchy2 } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { HopList } from './hop-list.tsx';
 import { RouteRows } from './route-rows.tsx';

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ServiceRow, serviceRow } from '#shared/api/cluster.ts';
-import { IconPlugConnected } from '../../components/icons/icons.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
@@ -8,6 +7,7 @@ import { useStateList } from '../../components/list/use-state-list.ts';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import type { TableColumn } from '../../components/table/table-column.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { IconPlugConnected } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { ServiceFacts } from './service-facts.tsx';
 import { ofLabel, portsLabel, probeLabel } from './service-labels.ts';

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { IconExternalLink } from '../../components/icons/icons.ts';
 import { platformLabel } from '../../components/platform-labels.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { State } from '../../components/state.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { inDesktopWindow } from '../../core/desktop.ts';
 import { sentenceOf } from '../../core/failure.ts';
+import { IconExternalLink } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
 import css from './about-section.module.css';

@@ -2,9 +2,9 @@ import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/
 import { useMutationState, useQuery } from '@tanstack/react-query';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { IconSelector } from '../../components/icons/icons.ts';
 import { fromMantine, readTheme } from '../../core/color-scheme.ts';
 import { sentenceOf } from '../../core/failure.ts';
+import { IconSelector } from '../../core/icons/icons.ts';
 import { preferencesQuery } from '../../core/queries.ts';
 import { useSession } from '../../core/session.tsx';
 import { firstTab, tabs } from '../../core/tabs.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { IconUser } from '../../components/icons/icons.ts';
+import { IconUser } from '../../core/icons/icons.ts';
 import { googleIdentity } from './google-identity.ts';
 import css from './google-sign-in.module.css';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { pageHref } from '#shared/page-address.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { IconBox, IconExternalLink, IconMessage } from '../../components/icons/icons.ts';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { IconBox, IconExternalLink, IconMessage } from '../../core/icons/icons.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { RailApp, StudioChat } from './rail-model.ts';
 import css from './rail-rows.module.css';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Coverage } from '../../components/coverage.tsx';
-import { IconExternalLink, IconLink, IconPlus } from '../../components/icons/icons.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { State } from '../../components/state.tsx';
+import { IconExternalLink, IconLink, IconPlus } from '../../core/icons/icons.ts';
 import type { RailApp, stateCoverage } from './rail-model.ts';
 
 type StudioActionsProps = {

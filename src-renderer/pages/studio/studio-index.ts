@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { IconBox, IconMessage } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
+import { IconBox, IconMessage } from '../../core/icons/icons.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { railApps } from './rail-model.ts';
 import { appStatesQuery, appsQuery, chatsQuery, useStudioReady } from './studio-queries.ts';

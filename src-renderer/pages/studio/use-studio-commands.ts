@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useMemo } from 'react';
 import { type PageAddress, pageHref } from '#shared/page-address.ts';
-import { IconLink, IconPlus } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
+import { IconLink, IconPlus } from '../../core/icons/icons.ts';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';
 

@@ -1,10 +1,10 @@
 import { ActionIcon, Popover, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { reportMarkdown, type WrittenReport } from '#shared/troubleshoot/report-markdown.ts';
-import { IconBraces, IconCopy, IconDownload, IconMarkdown } from '../../components/icons/icons.ts';
 import { saveFile } from '../../components/save-file.ts';
 import css from '../../components/table/export-rows.module.css';
 import { useCopy } from '../../components/use-copy.ts';
+import { IconBraces, IconCopy, IconDownload, IconMarkdown } from '../../core/icons/icons.ts';
 import ownCss from './export-report.module.css';
 
 type ExportReportProps = {

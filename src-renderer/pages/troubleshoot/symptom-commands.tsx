@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { IconActivity } from '../../components/icons/icons.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
+import { IconActivity } from '../../core/icons/icons.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { catalogueQuery } from './catalogue-query.ts';
 import { areaTitles, withPlaceholders } from './symptom-labels.ts';

@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useMemo } from 'react';
+import { type Command, useCommands } from '../../core/commands.tsx';
 import {
   IconActivity,
   IconClipboardText,
   IconCopy,
   IconPlayerStop,
   IconReload,
-} from '../../components/icons/icons.ts';
-import { type Command, useCommands } from '../../core/commands.tsx';
+} from '../../core/icons/icons.ts';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';
 import { rowLink } from './finding-rail.tsx';

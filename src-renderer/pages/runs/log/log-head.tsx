@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import type { Run } from '#shared/api/runs.ts';
 import { Glyph } from '../../../components/glyph.tsx';
-import { IconArrowLeft, IconDownload } from '../../../components/icons/icons.ts';
 import { KeyCaps } from '../../../components/key-caps.tsx';
 import { formatProgress } from '../../../components/log-viewer/log-labels.ts';
 import type { LogProgress } from '../../../components/log-viewer/read-log.ts';
 import { runStates } from '../../../components/run-state.ts';
 import { State } from '../../../components/state.tsx';
+import { IconArrowLeft, IconDownload } from '../../../core/icons/icons.ts';
 import css from './log-head.module.css';
 
 type LogHeadProps = {
