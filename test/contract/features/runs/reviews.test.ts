@@ -448,7 +448,7 @@ describe('one review', () => {
       '/api/reviews/security/301?repo=nowhere',
     ]) {
       const { status, body } = await get(path);
-      expect([path, status, Object.keys(body)]).toEqual([path, 404, ['error']]);
+      expect([path, status, Object.keys(body)]).toEqual([path, 404, ['error', 'request_id']]);
     }
     expect((await get('/api/reviews/Security/301')).status).toBe(400);
     expect((await get('/api/reviews/security/x')).status).toBe(400);
