@@ -19,7 +19,10 @@ export type AllowlistOptions = {
   readonly sourceOf: (name: Allowlist) => SettingSource;
 };
 
-/** Who may do what. Read anew for every question: who is taken off a list is refused at once, on every replica. */
+/**
+ * The allowlists: which people may do what. Read afresh on every check, so a person taken off a list is
+ * refused at once, on every replica.
+ */
 export type Allowlists = {
   admits(name: Allowlist, email: string): Promise<boolean>;
   /** Every list as one caller may know it: their own membership, nobody else's. */

@@ -62,7 +62,7 @@ export async function readSessionAdmins(db: Kysely<AccessTables>): Promise<Store
 
 export type SessionAdminsChange = {
   readonly emails: readonly string[];
-  /** Of the list the change was made on; undefined sets the list whatever it is. */
+  /** Revision of the list the change was based on; undefined sets the list regardless. */
   readonly revision: number | undefined;
   readonly by: string | undefined;
   /** Epoch ms. */

@@ -9,9 +9,11 @@ import type { AgentTables, SessionCommandRow } from './store.ts';
 const mostWaiting = 100;
 /** Most that may wait or be claimed: claims without results must not make room without end. */
 const mostUnfinished = 200;
-/** How long a claim may go without a result before the command is back in the queue, in ms: 5 minutes (RTE-024). */
+/**
+ * Lifetime of a claim without a result before the command returns to the queue, in ms: 5 minutes (RTE-024).
+ */
 const claimLifetime = 5 * 60_000;
-/** How long a result is kept, in ms, and how many of one person. */
+/** Retention of a result, in ms, and the most results kept per person. */
 const resultLifetime = 30 * 24 * 3_600_000;
 const mostResults = 100;
 /** Most commands listed at once. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Where long polls wait for work: woken at once by this console, and within half a second by another one. */
+/** Long polls waiting for work: woken at once by this console, and within half a second by another one. */
 export type LongPolls = {
   /**
    * Takes a place for a person. Taken before the queue is looked at, so that nothing put in meanwhile is missed.
@@ -17,7 +17,10 @@ export type LongPoll = {
   leave(): void;
 };
 
-/** How often the store is asked for what other consoles put in, in ms; once for all who wait, not at all while none does. */
+/**
+ * Interval at which the store is polled for commands from other consoles, in ms; one poll serves all waiters,
+ * and there is none while nobody waits.
+ */
 const pollInterval = 500;
 /** Most who wait for one person on one console. */
 const mostPolls = 100;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AgentHealthRow, AgentTables, SessionRunRow } from './store.ts';
 
-/** What apps reported last of their agents, newest report first. */
+/** Returns what apps last reported about their agents, newest report first. */
 export function readHealth(db: Kysely<AgentTables>, limit: number): Promise<AgentHealthRow[]> {
   return db
     .selectFrom('agent_health')

@@ -3,7 +3,7 @@ import type { AuditDetail } from '#shared/api/handler.ts';
 /** Most UTF-16 units kept of what a program calls itself. */
 const longestAgent = 300;
 
-/** Where a request comes from, for its audit record. */
+/** Returns the origin of a request, for its audit record. */
 export function circumstancesOf(request: {
   readonly address: string;
   readonly userAgent: string | undefined;

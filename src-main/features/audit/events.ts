@@ -2,7 +2,7 @@ import type { AuditOutcome } from '#shared/api/audit.ts';
 import type { AuditDetail } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
 
-/** Who did what to what. Never holds a secret. */
+/** An audited act: actor, action and target. Never holds a secret. */
 export type Act = {
   /** Signed-in email, or `anonymous`. */
   readonly actor: string;
@@ -23,7 +23,10 @@ export type Ended = Act & {
  * `Unavailable` when it is not known to be.
  */
 export type AuditEvent = {
-  /** What the record says beyond who, what and how it ended: one sentence, and facts. Later calls add to earlier ones. */
+  /**
+   * Adds to the record, beyond actor, action and outcome, one summary sentence and details. Later calls add
+   * to earlier ones.
+   */
   record(summary: string, detail?: AuditDetail): void;
   success(): Promise<void>;
   /** `reason` is the last sentence of the record's summary. */

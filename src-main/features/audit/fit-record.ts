@@ -2,7 +2,7 @@ import type { AuditOutcome } from '#shared/api/audit.ts';
 import type { AuditDetail, AuditValue } from '#shared/api/handler.ts';
 import { storableText } from '../../store/index.ts';
 
-/** What a record says, before it has its place in the chain. */
+/** The content of a record before it is placed in the chain. */
 export type RecordContent = {
   /** Epoch milliseconds. */
   readonly at: number;
@@ -18,7 +18,7 @@ export type RecordContent = {
 const longest = { actor: 320, action: 100, target: 320, summary: 1000 } as const;
 /** Most UTF-8 bytes of a detail's canonical JSON. */
 export const detailBytes = 16 * 1024;
-/** What is kept of a text that makes a detail too long, in UTF-16 units. */
+/** Length to which a text that makes a detail too long is cut, in UTF-16 units. */
 const shortText = 500;
 const deepest = 16;
 
@@ -66,7 +66,7 @@ function fitDetail(detail: AuditDetail): AuditDetail {
   return kept;
 }
 
-/** Of its JSON, which is as long in any order of its keys. */
+/** Returns the size of a detail's JSON in bytes, which is the same for any key order. */
 function bytesOf(detail: AuditDetail): number {
   return Buffer.byteLength(JSON.stringify(detail));
 }

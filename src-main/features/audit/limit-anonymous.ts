@@ -4,11 +4,13 @@ const minute = 60_000;
 
 /** Keeps callers whom nobody knows from filling the disk with their refusals. */
 export type AnonymousLimit = {
-  /** How many went unrecorded since the last one that was, when this one may be recorded; else undefined. */
+  /**
+   * Returns how many went unrecorded since the last recorded one if this one may be recorded; else undefined.
+   */
   admit(): number | undefined;
   /** Counts again what `admit` answered: that record could not be written. */
   putBack(unrecorded: number): void;
-  /** How many went unrecorded since the last one that was. */
+  /** Returns how many went unrecorded since the last recorded one. */
   unrecorded(): number;
 };
 

@@ -9,7 +9,7 @@ import type { ChainHead } from './trail.ts';
 // `detail` come only texts and a number, and a text in JSON has no bare quote: the last place where `,"outcome":"` or
 // `,"prev_hash":"` stands is the key itself, whatever the record says.
 
-/** What stands for the hash before the first record. */
+/** The previous hash of the first record. */
 export const noHash = '0'.repeat(64);
 
 /** A record as the store has it. */

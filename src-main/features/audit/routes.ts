@@ -8,7 +8,7 @@ import type { AuditTrail } from './trail.ts';
 type AuditRouteId = Extract<RouteId, `audit.${string}`>;
 
 const defaultLimit = 50;
-/** How long a verdict is repeated to who reads older pages, in ms. */
+/** Time for which a verdict is reused for readers of older pages, in ms. */
 const verdictHolds = 10_000;
 
 /** The routes of the audit trail; `now` in epoch milliseconds. */

@@ -71,7 +71,7 @@ export const auditMigrations: Migrations = {
   },
 };
 
-/** What records are looked for by. */
+/** The columns records are searched by. */
 const found = ['actor', 'action', 'outcome', 'at'] as const;
 
 /** A column that the database reads out of the record's text: kept in the table by PostgreSQL, in its index by SQLite. */

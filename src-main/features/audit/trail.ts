@@ -26,7 +26,7 @@ import { type ChainEnds, chainEnds, type Walk, walkChain } from './walk-chain.ts
 /** The last record of a chain. */
 export type ChainHead = { readonly seq: number; readonly hash: string };
 
-/** Where the head is kept outside the store, so that cutting the chain's tail off is found. */
+/** Keeps the head outside the store, so that truncation of the chain is detected. */
 export type HeadKeeper = {
   readonly kind: 'keychain' | 'file';
   /** The head as last kept; undefined when none was. Throws when the place cannot be read. */
@@ -50,8 +50,8 @@ export type AuditTrail = Audit & {
   /** One record and its neighbours, or undefined. Throws `Refused` for one whose text somebody broke. */
   record(seq: number): Promise<RecordInPlace | undefined>;
   /**
-   * What can be said of the chain without walking a long one: its newest 20,000 records, and the last full walk. One
-   * that is no older than `notBefore` (epoch milliseconds) is answered again.
+   * Returns the verdict that needs no long walk: from the newest 20,000 records and the last full walk. A
+   * verdict no older than `notBefore` (epoch milliseconds) is reused.
    */
   verdict(notBefore?: number): Promise<AuditVerdict>;
   /** Walks the whole chain; ends early, by throwing its reason, when `signal` aborts. */
@@ -78,7 +78,7 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
   });
   const appender = createAppender({ store, log, onAppended: heads.appended });
   const anonymous = createAnonymousLimit(now);
-  /** What the last full walk found, so that a page of new records does not hide it. */
+  /** The break found by the last full walk, so that a page of new records does not hide it. */
   let brokenBefore: AuditBreak | undefined;
   let judging: Promise<AuditVerdict> | undefined;
   let judged: { readonly at: number; readonly verdict: AuditVerdict } | undefined;

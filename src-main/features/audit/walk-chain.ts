@@ -76,7 +76,7 @@ export async function walkChain(db: Kysely<AuditTables>, options: WalkOptions): 
   return { checked, firstBreak: earliest(found, brokenPromise(before, kept, keptHolds)) };
 }
 
-/** What the chain's own note of its head shows, when every record up to `last` holds. */
+/** Returns the break shown by the chain's own note of its head, when every record up to `last` is valid. */
 function brokenEnd(last: ChainHead, { head }: ChainEnds): AuditBreak | undefined {
   if (head === undefined) {
     return {
@@ -109,7 +109,7 @@ function brokenEnd(last: ChainHead, { head }: ChainEnds): AuditBreak | undefined
   };
 }
 
-/** What the head kept outside the store shows, when every record up to `last` holds. */
+/** Returns the break shown by the head kept outside the store, when every record up to `last` is valid. */
 function brokenPromise(
   last: ChainHead,
   kept: ChainHead | undefined,

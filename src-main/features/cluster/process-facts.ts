@@ -3,7 +3,7 @@ import type { Metrics } from '#shared/api/cluster.ts';
 
 export type ProcessFacts = Metrics['process'];
 
-/** How often the event loop is looked at, in ms: seldom enough that an idle console stays idle. */
+/** Sampling interval of the event loop, in ms: long enough that an idle console stays idle. */
 const resolution = 100;
 
 /** Measures this process from now on. */

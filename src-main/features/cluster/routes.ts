@@ -14,7 +14,7 @@ export type ClusterParts = {
   readonly targetOf: OpenTargetOf;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Of this process. */
+  /** Counts of this process: open streams, and requests. */
   readonly openStreams: () => number;
   readonly requests: () => number;
   /** Address of the studio, for the trace of `/studio/`. */

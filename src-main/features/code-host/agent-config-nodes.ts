@@ -68,8 +68,8 @@ export function parseFile(text: string): ParsedFile {
 }
 
 /**
- * What the parser says, as a sentence for readers of the file. Never with what stands there, which it may quote behind a
- * colon: it could be a secret.
+ * Returns the parser's message as a sentence for readers of the file. Never includes the file's content,
+ * which the parser may quote after a colon: it could be a secret.
  */
 function parserMessage(code: string, message: string): string {
   switch (code) {

@@ -9,8 +9,8 @@ const secretName = /token|passw|passphrase|secret|credential|key/i;
 const soundsSecret = /keywords?|keyboards?|monkeys?/gi;
 
 /**
- * Puts what `node` holds into `settings` as text, by its path, such as `limits.minutes`; a list of values is one text.
- * What its name calls a secret is told as `(set)`, with all that is below it.
+ * Adds the values in `node` to `settings` as text, by path, such as `limits.minutes`; a list of values is one
+ * text. A value whose name marks it as a secret is shown as `(set)`, including everything below it.
  */
 export function putSettings(
   settings: Map<string, string>,

@@ -5,10 +5,10 @@ import { type CodeHost, inParallel, type Repository } from '../../sources/code-h
 import { chooseRepositories } from '../runs/index.ts';
 import { readAgentFile } from './agent-config-file.ts';
 
-/** Where agents are set, in every repository. */
+/** Path of the agent settings in every repository. */
 const path = '.platform/agents.yaml';
 
-/** How many repositories are read at a time. */
+/** Number of repositories read at a time. */
 const workers = 4;
 
 /** In ms: a repository whose turn has not come by then is not read, so that a slow code host does not hold the page. */

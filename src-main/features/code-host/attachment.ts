@@ -2,7 +2,7 @@ import type { CodeHostAttachment } from '#shared/api/code-host.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { Keys, LiveSettings } from '../settings/index.ts';
 
-/** What the console reads with each permission of the App; without it that is not to be had. */
+/** Data the console reads with each permission of the App; it is unavailable without that permission. */
 const needed: Readonly<Record<string, string>> = {
   metadata: 'the list of repositories',
   issues: 'open jobs of the studio',

@@ -81,7 +81,9 @@ function revisionLabel(revision: string): string {
 
 type Revisions = { readonly revision?: string | undefined; readonly revisions: readonly string[] };
 
-/** Of an Application with several sources their revisions, in the order of the sources. */
+/**
+ * Returns the revision; for an Application with several sources their revisions, in the order of the sources.
+ */
 function revisionOf(of: Revisions | undefined): string | undefined {
   if (of === undefined) return undefined;
   return of.revision || of.revisions.join(', ') || undefined;

@@ -37,7 +37,7 @@ export type CommitPath = {
   readonly image: LineageImage;
   /** True when the pull request was merged, and the default branch has its change as another commit. */
   readonly mergedAsAnother: boolean;
-  /** That other commit, where the code host names it. */
+  /** SHA of that other commit, where the code host reports it. */
   readonly mergeSha: string | undefined;
   /** The commit that was asked for, when this is the way of what it became. */
   readonly became?: string;

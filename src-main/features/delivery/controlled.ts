@@ -11,5 +11,5 @@ export type Controlled = {
   };
 };
 
-/** Of an object its controller has not acted on. */
+/** Reason for an object its controller has not acted on. */
 export const noStatusYet = 'its controller has given it no status yet';

@@ -13,11 +13,14 @@ type Answer = RouteAnswer<RouteOf<'delivery.gitops'>>;
 export type ControllersRead = {
   /** Undefined when no controller delivers anything there, as far as was read. */
   readonly answer: Answer | undefined;
-  /** What was not read to find that out, a sentence each. */
+  /** Gaps in that answer, one sentence each. */
   readonly unmeasured: readonly string[];
 };
 
-/** What Argo CD or Flux delivers to a cluster; of a cluster with both, both, under the name of the one that delivers more. */
+/**
+ * Returns what Argo CD or Flux delivers to a cluster; for a cluster with both, both, under the name of the
+ * one that delivers more.
+ */
 export async function controllerDeliveries(
   target: OpenTarget,
   repo: string | undefined,

@@ -1,7 +1,7 @@
 import type { Repository, WorkflowRun } from '../../sources/code-host/index.ts';
 import type { RecentRuns } from '../runs/index.ts';
 
-/** How many of a repository's runs the code host gives at a time: a list this long may have been cut short. */
+/** Page size of the code host's list of a repository's runs: a list this long may have been cut short. */
 export const runsInAList = 100;
 
 const deliveringEvents = new Set(['push', 'release', 'workflow_dispatch', 'repository_dispatch']);
@@ -33,7 +33,7 @@ function newestFirst(a: WorkflowRun, b: WorkflowRun): number {
   return b.createdAt.localeCompare(a.createdAt) || b.id - a.id;
 }
 
-/** Of each workflow only its newest run. */
+/** Returns only the newest run of each workflow. */
 export function newestOfEach(runs: readonly WorkflowRun[]): WorkflowRun[] {
   const newest = new Map<string, WorkflowRun>();
   for (const run of runs.toSorted(newestFirst)) {

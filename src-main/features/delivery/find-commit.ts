@@ -8,9 +8,9 @@ export type FoundCommit = { readonly repository: Repository; readonly commit: Co
 
 export type CommitSearch = {
   readonly found: readonly FoundCommit[];
-  /** How many repositories said whether they have it. */
+  /** Number of repositories that answered whether they have it. */
   readonly requests: number;
-  /** What was not asked, a sentence each. */
+  /** Lookups that were not made, one sentence each. */
   readonly unmeasured: readonly string[];
 };
 

@@ -6,7 +6,7 @@ import { type Controlled, noStatusYet } from './controlled.ts';
 type Kustomization = ObjectOf<typeof resources.kustomizations>;
 type HelmRelease = ObjectOf<typeof resources.helmReleases>;
 
-/** What both kinds say in the same way. */
+/** The fields both kinds report in the same way. */
 type Reconciled = {
   readonly kind: 'Kustomization' | 'HelmRelease';
   readonly metadata: Kustomization['metadata'];

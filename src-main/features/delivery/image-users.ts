@@ -14,7 +14,7 @@ export type ImageUser = {
   readonly reference: ImageReference;
   /** `same`: the very image; `later`: one that has the commit, too; `other`: neither, as far as its reference tells. */
   readonly version: 'same' | 'later' | 'other';
-  /** When its newest ReplicaSet with that image was made. */
+  /** Creation time of its newest ReplicaSet with that image. */
   readonly at: string | undefined;
 };
 

@@ -11,11 +11,11 @@ export type Took = { readonly at: number; readonly seconds: number };
 
 /** One delivery: a commit through a workflow, with all its attempts. */
 export type Delivered = {
-  /** When its first attempt ended, epoch ms. */
+  /** End of its first attempt, epoch ms. */
   readonly at: number;
-  /** When one first succeeded. */
+  /** Time of the first success. */
   readonly succeededAt: number | undefined;
-  /** When one first failed; a later attempt that succeeds does not undo it. */
+  /** Time of the first failure; a later attempt that succeeds does not undo it. */
   readonly failedAt: number | undefined;
   /** It failed, and then succeeded without a new commit. */
   readonly flaky: boolean;

@@ -121,7 +121,7 @@ function partOf(run: WorkflowRun): Part {
   }
 }
 
-/** How long an image may take from the end of its build to the registry before it counts as missing, in ms. */
+/** Longest an image may take from the end of its build to the registry before it counts as missing, in ms. */
 const pushTakes = 10 * 60_000;
 
 /** `tags`: those that were asked for; `now` in epoch ms. */

@@ -17,7 +17,7 @@ import { gatherUnread, type Unread } from './unread.ts';
 
 type Answer = RouteAnswer<RouteOf<'delivery.lineage'>>;
 
-/** How many images are read at a time. */
+/** Number of images read at a time. */
 const workers = 4;
 
 /** In ms: an image whose turn has not come by then is not read, so that a slow code host does not hold the page. */
@@ -137,7 +137,10 @@ function counted(repositories: number): string {
   return repositories === 1 ? '1 repository was' : `${repositories} repositories were`;
 }
 
-/** What names the image of a repository: the registry, the organisation and the repository, in lower case as OCI has it. */
+/**
+ * Returns the names of a repository's image: registry, organisation and repository, in lower case as OCI
+ * requires.
+ */
 async function imageNames(
   codeHost: CodeHost,
   registryHost: string,

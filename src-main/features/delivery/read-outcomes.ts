@@ -6,22 +6,22 @@ import type { DeliveryTables } from './store.ts';
 /** In ms. */
 export const day = 86_400_000;
 
-/** When the UTC day began, epoch ms. */
+/** Returns the start of the UTC day, epoch ms. */
 export function dayOf(at: number): number {
   return at - (at % day);
 }
 
-/** How far before a window a failure may have begun that was restored within it, in ms. */
+/** Longest time before a window at which a failure restored within it may have begun, in ms. */
 const lookBack = 28 * day;
 
 /** Runs that ended on one UTC day, which `day` (epoch ms) began. */
 export type DayRuns = { readonly day: number; readonly runs: number; readonly failed: number };
 
-/** What the series holds for a window. */
+/** The recorded outcomes for a window. */
 export type Outcomes = {
   /** From a while before the window on. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Of every run that was not skipped, by day. */
+  /** Every run that was not skipped, by day. */
   readonly runs: readonly DayRuns[];
   readonly repos: readonly string[];
   /** From when on the series has every run, epoch ms; undefined for an empty one. */

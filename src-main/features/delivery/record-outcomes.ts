@@ -5,7 +5,7 @@ import type { RecentRuns } from '../runs/index.ts';
 import { runsInAList, workflowFile } from './delivering.ts';
 import type { DeliveryTables, RunOutcomeRow } from './store.ts';
 
-/** How long an outcome is kept, in ms: 400 days. */
+/** Retention of an outcome, in ms: 400 days. */
 const kept = 400 * 86_400_000;
 
 /** Rows of one statement: both databases take far more parameters than these make. */

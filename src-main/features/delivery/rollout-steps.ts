@@ -68,7 +68,7 @@ export function runningStep(
   });
 }
 
-/** What only runs by schedule is running when a run with it ended well, or is under way. */
+/** Returns the running step of a CronJob's image: done when a run with it passed or is in progress. */
 function ranStep(image: ImageAsked, having: readonly ImageUser[], running: Running): LineageStep {
   const pods = having.flatMap((user) => podsWith(user, image, running));
   const good = pods.filter((judged) => judged.pod.status.phase === 'Succeeded' || isReady(judged));

@@ -16,7 +16,7 @@ export type ImageAsked = {
 export type Rollout = {
   readonly rolled: LineageStep;
   readonly running: LineageStep;
-  /** What of the cluster was not read, a sentence each. */
+  /** Parts of the cluster that were not read, one sentence each. */
   readonly unmeasured?: readonly string[];
 };
 

@@ -41,7 +41,7 @@ function shippedItself({ image, mergedAsAnother, noImage }: CommitPath): Shipped
   return { shipped: 'unknown', stopped_at, answer: `${passed(image, step)}${openEnd(stopped)}.` };
 }
 
-/** What is known of a commit that stands at `step`. */
+/** Returns what is known about a commit whose current step is `step`. */
 function passed({ repo, sha, tag, digest }: LineageImage, step: LineageStep['step']): string {
   switch (step) {
     case 'merged':

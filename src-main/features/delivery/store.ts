@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Migrations } from '../../store/index.ts';
 
-/** How one attempt of a workflow run ended; what the indicators are computed from. Times are epoch milliseconds here. */
+/**
+ * The outcome of one attempt of a workflow run, from which the indicators are computed. Times are epoch
+ * milliseconds here.
+ */
 export type RunOutcomeRow = {
   /** Login of the organisation: a console may be attached to another one later, or to the sandbox's. */
   org: string;

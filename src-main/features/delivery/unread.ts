@@ -1,13 +1,16 @@
 import type { Read } from '../../sources/code-host/index.ts';
 import type { Known } from './lineage-steps.ts';
 
-/** What could not be read of several repositories, gathered so that one reason is one sentence. */
+/** Collects what could not be read for several repositories, so that one reason is one sentence. */
 export type Unread = {
   /** `what`: such as `The registry was not read for`; `reason`: a clause. */
   add(what: string, repo: string, reason: string): void;
-  /** What a read came to, gathered when it failed or an older answer stands for it. `what`: such as `Pull requests were`. */
+  /**
+   * Returns the result of a read, and notes it when it failed or an older answer is used instead. `what`:
+   * such as `Pull requests were`.
+   */
   known<T>(what: string, repo: string, read: Read<T>): Known<T>;
-  /** What is a sentence already. */
+  /** Adds a complete sentence. */
   say(sentence: string): void;
   sentences(): string[];
 };

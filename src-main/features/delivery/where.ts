@@ -13,7 +13,7 @@ export function stoppedAt(steps: readonly LineageStep[]): LineageStep | undefine
   return steps.slice(reached + 1).find(({ step }) => step !== 'agents');
 }
 
-/** Where a commit that stands at a step is, in one clause. */
+/** Clauses for the location of a commit, by step and state. */
 const descriptions: Readonly<
   Record<LineageStep['step'], Readonly<Record<Exclude<StepState, 'done'>, string>>>
 > = {
@@ -55,7 +55,7 @@ const descriptions: Readonly<
   },
 };
 
-/** Where a commit is on its way, in one clause. */
+/** Returns the location of a commit in its delivery, as one clause. */
 export function whereOf(steps: readonly LineageStep[]): string {
   const stopped = stoppedAt(steps);
   if (stopped === undefined || stopped.state === 'done') return 'Running';

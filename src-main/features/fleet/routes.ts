@@ -18,7 +18,7 @@ import { setSchedule } from './schedules/set-schedule.ts';
 export type FleetParts = ScheduleParts & {
   readonly targetOf: OpenTargetOf;
   readonly db: Kysely<AgentTables>;
-  /** Where the doctor's tracking issue is. */
+  /** Host of the doctor's tracking issue. */
   readonly codeHost: CodeHost;
 };
 

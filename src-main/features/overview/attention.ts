@@ -24,13 +24,13 @@ export type Judged = {
 export type Gathered = {
   /** Worst first. */
   readonly rows: readonly Attention[];
-  /** Of each object that a row tells of, by its key: the id of that row. */
+  /** The row ID for each object that a row covers, by the object's key. */
   readonly rowOf: ReadonlyMap<string, string>;
 };
 
 /**
- * What needs a person, worst first, each cause once: a Deployment is not named again for its pods, its service or,
- * where it is one's, apart from its control plane.
+ * Returns what needs attention, worst first, each cause once: a Deployment is not listed again for its pods,
+ * its service or, where it belongs to one, separately from its control plane.
  */
 export function gatherAttention(judged: Judged): Gathered {
   const rows: Attention[] = [];
@@ -130,6 +130,6 @@ export function gatherAttention(judged: Judged): Gathered {
   return { rows: rows.sort(worstFirst), rowOf: reported };
 }
 
-/** What fails before what is only degraded. */
+/** Sorts failing before degraded. */
 export const worstFirst = (a: Attention, b: Attention): number =>
   Number(b.state === 'failing') - Number(a.state === 'failing');

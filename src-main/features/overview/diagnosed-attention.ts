@@ -7,12 +7,12 @@ import { type Gathered, worstFirst } from './attention.ts';
 
 /** A finding stands for as long as nothing changes, in ms: a diagnosis reads much. */
 const unchangedFor = 5 * 60_000;
-/** Where other things need a person than when it was made, it is made anew after this, in ms. */
+/** Maximum age of a diagnosis, in ms, once the objects needing attention have changed since it was made. */
 const changedFor = 30_000;
 /** Matters that are named. */
 const most = 20;
 
-/** What a report had rows for when it was first seen: what has none any more was put right since. */
+/** The rows a report had when first seen: a finding whose row is gone has been fixed since. */
 type Sight = { readonly rows: string; readonly rowed: ReadonlySet<string> };
 
 export type DiagnosedAttention = (

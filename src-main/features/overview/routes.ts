@@ -44,7 +44,7 @@ type Dashboard = {
   readonly workloads: Workload[];
   readonly instances: Instance[];
   readonly attention: Gathered;
-  /** What could not be understood, a sentence each. */
+  /** Content that could not be parsed, one sentence each. */
   readonly unreadable: string[];
 };
 

@@ -1,6 +1,6 @@
 import type { Got, Repository, RepositoryList } from '../../sources/code-host/index.ts';
 
-/** How many repositories are read unasked, the most recently pushed first; others when they are named. */
+/** Number of repositories read by default, the most recently pushed first; others are read when named. */
 export const repositoriesRead = 20;
 
 /** Repositories in the order in which something last happened. */
@@ -8,11 +8,14 @@ export function byLastPush(repositories: readonly Repository[]): Repository[] {
   return repositories.toSorted((a, b) => (b.pushedAt ?? '').localeCompare(a.pushedAt ?? ''));
 }
 
-/** What of a list is read: the most recently pushed repositories, or the one that is named; and what that leaves out. */
+/**
+ * Returns which repositories of a list to read: the most recently pushed ones, or the one that is named; and
+ * what that leaves out.
+ */
 export function chooseRepositories(
   list: Got<RepositoryList>,
   only: string | undefined,
-  /** What is read of each, such as `Runs`. */
+  /** The kind of data read from each, such as `Runs`. */
   what: string,
 ): { readonly chosen: readonly Repository[]; readonly unmeasured: readonly string[] } {
   const { items, truncated } = list.value;

@@ -10,7 +10,10 @@ import {
 } from '../../sources/code-host/index.ts';
 import { isOver } from './workflow-run.ts';
 
-/** What a review found. `count` is absent when not all of it is known; `reasons` why some is missing, a clause each. */
+/**
+ * The findings of a review. `count` is absent when not all of it is known; `reasons` says why some is
+ * missing, a clause each.
+ */
 export type Findings = {
   readonly findings: readonly Finding[];
   readonly count: number | undefined;
@@ -23,7 +26,7 @@ export type Findings = {
 export type Allowance = { left: number; stopped: NotRead | undefined };
 
 export type FindingsReader = {
-  /** What is known without asking anybody. */
+  /** Returns what is known without a request. */
   known(run: WorkflowRun): Findings | undefined;
   /** Never throws. */
   read(run: WorkflowRun, allowance: Allowance): Promise<Findings>;
@@ -171,7 +174,10 @@ function findingOf(run: WorkflowRun, { path, line, endLine, level, title, messag
   };
 }
 
-/** Of the line at the reviewed commit; undefined where the run's own address is not that of a run in a repository. */
+/**
+ * Returns the address of the line at the reviewed commit; undefined where the run's own address is not that
+ * of a run in a repository.
+ */
 function addressOf(
   { htmlUrl, sha }: WorkflowRun,
   path: string,

@@ -7,7 +7,7 @@ import { seconds } from './workflow-run.ts';
 /** A Job as it is read. */
 export type Job = ObjectOf<typeof resources.jobs>;
 
-/** How a run of a Job stands, as every list says it. */
+/** The state of a Job's run, in the same form in every list. */
 export type JobRunState = Pick<Run, 'state' | 'detail' | 'started' | 'took_seconds'>;
 
 /** Pods by the Job that made them, under `jobKey`. */
@@ -32,8 +32,8 @@ export function podsByJob(pods: readonly PodObject[]): PodsByJob {
 }
 
 /**
- * How a Job stands by its conditions and counts (batch/v1 JobStatus), with why it failed as far as its pods still say.
- * `now` in epoch ms.
+ * Returns the state of a Job from its conditions and counts (batch/v1 JobStatus), with why it failed as far
+ * as its pods still show it. `now` in epoch ms.
  */
 export function jobRunState(job: Job, pods: PodsByJob, now: number): JobRunState {
   const { status, metadata, spec } = job;
@@ -64,7 +64,7 @@ export function jobRunState(job: Job, pods: PodsByJob, now: number): JobRunState
   return began === undefined ? stateOf('queued', detail, undefined) : stateOf('running', detail, now);
 }
 
-/** When a Job began, epoch ms: lists are ordered by it. */
+/** Returns the start of a Job, epoch ms: lists are ordered by it. */
 export function jobBegan({ status, metadata }: Job): number {
   return kubeTime(status?.startTime) ?? kubeTime(metadata.creationTimestamp) ?? 0;
 }

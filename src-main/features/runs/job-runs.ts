@@ -6,7 +6,7 @@ import { type Job, jobRunState, type PodsByJob, podsByJob } from './job-run.ts';
 import { idOf } from './reported-runs.ts';
 
 export type JobRuns = {
-  /** What was read: `kubernetes` or `bundle`; undefined when nothing was. */
+  /** The source that was read: `kubernetes` or `bundle`; undefined when nothing was. */
   readonly source: string | undefined;
   /** Epoch ms. */
   readonly readAt: number;

@@ -9,7 +9,7 @@ import {
 } from '../../sources/code-host/index.ts';
 import { chooseRepositories } from './choose-repositories.ts';
 
-/** How many repositories are read at a time. */
+/** Number of repositories read at a time. */
 const workers = 4;
 
 /** In ms: what has not answered by then is told as not read, so that a code host that hangs does not hold the page. */

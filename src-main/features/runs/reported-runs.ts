@@ -24,7 +24,10 @@ export type ReportedRuns = {
   readonly unmeasured: readonly string[];
 };
 
-/** What apps and agent sessions reported of their runs. Times in epoch ms. Does not throw for a store in trouble. */
+/**
+ * Returns the runs that apps and agent sessions reported. Times in epoch ms. Does not throw when the store
+ * fails.
+ */
 export async function reportedRuns(
   db: Kysely<AgentTables>,
   wanted: { readonly apps: boolean; readonly sessions: boolean; readonly since: number },

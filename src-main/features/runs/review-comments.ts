@@ -13,11 +13,11 @@ export type Comments = {
   readonly comments: readonly ReviewComment[];
   /** The first pull request of the reviewed commit. */
   readonly pullRequest: number | undefined;
-  /** What was not read, a sentence each. */
+  /** Gaps in the comments, one sentence each. */
   readonly unmeasured: readonly string[];
 };
 
-/** What was posted about the reviewed change on the code host, oldest first. Never throws. */
+/** Reads the comments on the reviewed change from the code host, oldest first. Never throws. */
 export async function readComments(codeHost: CodeHost, run: WorkflowRun): Promise<Comments> {
   const unmeasured: string[] = [];
   const pulls = await pullsOf(codeHost, run);

@@ -8,19 +8,19 @@ import { createTurns } from './turns.ts';
 
 const mega = 1024 * 1024;
 
-/** What reading logs may cost. Times in ms. */
+/** Limits on reading logs. Times in ms. */
 export const logLimits = {
   /** Archives that are worked on at a time; each takes room on the disk until its text has been read. */
   archives: 2,
-  /** How long the others wait for their turn. */
+  /** Longest wait for a turn. */
   patience: 10_000,
   /** Bytes of an archive as it comes. */
   archiveBytes: 100 * mega,
-  /** How long an archive may take to come. */
+  /** Longest download time of an archive. */
   archiveTime: 60_000,
   /** Bytes of text that are shown. */
   textBytes: 50 * mega,
-  /** How long a reader may pause: who reads no further must not keep others waiting. */
+  /** Longest pause of a reader: a stalled reader must not keep others waiting. */
   readerPause: 60_000,
 };
 

@@ -22,7 +22,7 @@ export function workflowRow(run: WorkflowRun, now: number): Run {
   };
 }
 
-/** How a workflow run stands and since when, as every list says it. */
+/** Returns the state of a workflow run and its start, in the same form in every list. */
 export function status(
   run: WorkflowRun,
   now: number,

@@ -5,7 +5,7 @@ import { type Keychain, KeychainError } from '../../sources/keychain/index.ts';
 import type { Seal } from './seal.ts';
 import { deleteSealed, readSealed, readSealedOne, type SettingsTables, writeSealed } from './store.ts';
 
-/** Where a secret is kept: the system's keychain, or sealed in the store. */
+/** Storage of a secret: the system's keychain, or sealed in the store. */
 export type KeptIn = 'keychain' | 'sealed';
 
 export type KeptSecretsOptions = {
@@ -17,7 +17,7 @@ export type KeptSecretsOptions = {
   readonly shared: boolean;
 };
 
-/** What the store says of the kept secrets. */
+/** The secrets as recorded in the store. */
 export type KeptRows = {
   /** Those sealed in the store, opened. */
   readonly sealed: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export type KeptRows = {
 
 /** The secrets that were given to the console, by free name. */
 export type KeptSecrets = {
-  /** Where a secret given now is kept, or the words for why nowhere. */
+  /** Returns where a newly set secret is stored, or the reason why it cannot be stored. */
   destination(): Promise<KeptIn | { readonly refused: string }>;
   /** Every secret the store knows of; the keychain is not asked. */
   rows(): Promise<KeptRows>;
@@ -43,11 +43,11 @@ export type KeptSecrets = {
   delete(name: string): Promise<boolean>;
 };
 
-/** What to do where no secret can be kept. */
+/** Advice shown where no secret can be stored. */
 const noDestination =
   'This console keeps no secrets: it has no keychain, and the key of its store lies in a file beside it. Set CONSOLE_STORE_KEY, or run `operator-console keys protect`, or start it where a keychain answers.';
 
-/** What a row of the store holds instead of a sealed text when the keychain has the secret. */
+/** Value of a store row, in place of a sealed text, when the secret is in the keychain. */
 const keychainMark = 'keychain:';
 
 /**

@@ -48,7 +48,9 @@ export type SecretVariable = {
 export type KeysOptions = {
   readonly secrets: readonly SecretVariable[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the sandbox set; it goes before the environment for what it set itself. */
+  /**
+   * Variables set by the sandbox; they take precedence over the environment for what the sandbox set itself.
+   */
   readonly sandbox: Readonly<Record<string, string | undefined>>;
   readonly kept: KeptSecrets;
   readonly log: { warn(fields: object, message: string): void };

@@ -17,8 +17,8 @@ export function settingsFile(folder: string): string {
 }
 
 /**
- * What the settings file holds, by variable; nothing when there is none. Throws an Error that names the file and what
- * in it is wrong, never a value: it must be mended by hand, and is not overwritten.
+ * Reads the settings file, by variable; empty when there is none. Throws an Error that names the file and
+ * what in it is wrong, never a value: the file must be fixed by hand, and is not overwritten.
  */
 export function readSettingsFile(file: string, variables: readonly FileVariable[]): Record<string, string> {
   let text: string;

@@ -4,9 +4,9 @@ import type { KeptIn } from './kept-secrets.ts';
 import type { Keys } from './keys.ts';
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts';
 
-/** What is set, from where, and changing it. */
+/** The settings, their sources, and the means to change them. */
 export type LiveSettings = {
-  /** Where a variable's value in use came from. */
+  /** Returns the source of a variable's value in use. */
   sourceOf(name: string): SettingSource;
   /** A variable's value in use, its default included; of one that is `live`, as the file has it by now. */
   valueOf(name: string): string | undefined;
@@ -36,7 +36,9 @@ export type SettingVariable = {
 export type SettingsOptions = {
   readonly variables: readonly SettingVariable[];
   readonly env: Values;
-  /** What the sandbox set; it goes before the environment for what it set itself. */
+  /**
+   * Variables set by the sandbox; they take precedence over the environment for what the sandbox set itself.
+   */
   readonly sandbox: Values;
   /** The settings file, and what it held when the console started. */
   readonly file: string;
@@ -52,7 +54,7 @@ export type SettingsOptions = {
 /** The settings of a running console. Most change with its next start; what waits for that is told. */
 export function createSettings(options: SettingsOptions): LiveSettings {
   const { variables, env, sandbox, file, started } = options;
-  /** What the file held when it was last read or written here. */
+  /** The file's content when it was last read or written here. */
   let current = started;
 
   const resolved = (variable: SettingVariable, inFile: Values): { value?: string; source: SettingSource } => {
@@ -160,7 +162,7 @@ export function createSettings(options: SettingsOptions): LiveSettings {
   };
 }
 
-/** What is set, without what is set to nothing. */
+/** Returns the values without those set to an empty text. */
 export function filled(values: Values): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => (entry[1] ?? '').trim() !== ''),

@@ -15,7 +15,7 @@ import {
 
 export type StoreKeySource = 'env' | 'keychain' | 'passphrase' | 'file';
 
-/** What a subkey is for; each purpose has its own, so that none can be used for another. */
+/** The purpose of a subkey; each purpose has its own, so that none can be used for another. */
 export type StoreKeyUse = 'store' | 'sealing' | 'head';
 
 /** The key everything else is derived from. */
@@ -44,7 +44,7 @@ export type StoreKeyLocations = {
 /** Name of the store key in the keychain. */
 const storeKeyEntry = 'CONSOLE_STORE_KEY';
 
-/** How often a person may try the passphrase. */
+/** Number of attempts at the passphrase. */
 const tries = 3;
 /** Length of a new key, in bytes. */
 const newKeyBytes = 32;
@@ -215,7 +215,7 @@ function explained<T>(read: () => T): T {
   }
 }
 
-/** What is weak about where the key lies and what to set, or undefined. */
+/** Returns a warning about a weak location of the key, with what to set, or undefined. */
 export function storeKeyNotice(source: StoreKeySource, folder: string): string | undefined {
   if (source !== 'file') return undefined;
   return `The store's key lies in ${keyFile(folder)}, readable by its owner only: that protects the store from other users, not from whoever copies the folder. Run \`operator-console keys protect\`, set CONSOLE_STORE_KEY, or move it to a keychain with \`operator-console keys protect --keychain\`.`;

@@ -4,9 +4,9 @@ import { ConsoleError } from '#shared/errors.ts';
 type Options = {
   readonly clientId: string;
   readonly issuer: string;
-  /** Where the signing keys are; the issuer's discovery document names it when undefined. */
+  /** URL of the signing keys; taken from the issuer's discovery document when undefined. */
   readonly jwksUrl: string | undefined;
-  /** Who may sign in, in lower case; undefined refuses everyone (RTE-013). */
+  /** Emails that may sign in, in lower case; undefined refuses everyone (RTE-013). */
   readonly allowedEmails: readonly string[] | undefined;
   readonly now: () => number;
 };

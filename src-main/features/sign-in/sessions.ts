@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { sessionCookie } from '#shared/session-cookie.ts';
 import type { SessionRow, SignInMethod, SignInTables } from './store.ts';
 
-/** Who is signed in by one session. */
+/** A session of a signed-in person. */
 export type Session = {
   /** Handle for lists and revoking: a digest of the cookie's value, useless as a cookie. */
   readonly id: string;
@@ -49,7 +49,10 @@ type Options = {
   readonly shared: boolean;
 };
 
-/** How long a looked-up session is believed without asking the store again, in ms; a revocation here ends it at once. */
+/**
+ * Time for which a looked-up session is cached without reading the store again, in ms; a revocation here ends
+ * it at once.
+ */
 const believedFor = 1000;
 /** `last_seen_at` is written at most this often per session, in ms. */
 const seenEvery = 60_000;

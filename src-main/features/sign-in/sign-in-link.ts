@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { SignInTables } from './store.ts';
 
-/** How long a link may be redeemed, in ms. */
+/** Lifetime of a link, in ms. */
 const linkLifetime = 10 * 60_000;
 
 export type SignInLinks = {

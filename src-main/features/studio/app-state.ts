@@ -2,7 +2,7 @@ import type { StudioList } from '#shared/api/studio.ts';
 
 type Status = NonNullable<StudioList['apps'][number]['status']>;
 
-/** What the platform's CI says of a commit; undefined when it has said nothing. */
+/** The CI status of a commit on the platform; undefined when CI has reported nothing. */
 export type Verification = NonNullable<Status['last_run_status']> | undefined;
 
 /** A studio app's state and its words, from the first condition that holds (CON-031 to CON-037). */

@@ -21,7 +21,7 @@ const jobLabel = 'studio';
 export type StatusRead =
   | {
       readonly status: Status;
-      /** What is less than exact about it, a clause each. */
+      /** Inaccuracies of this status, a clause each. */
       readonly notes: readonly string[];
       /** True when an older answer had to serve. */
       readonly stale: boolean;

@@ -21,8 +21,8 @@ const readIntoSharedBuffer = {
 };
 
 /**
- * How undici connects to the studio: by its address, or by `dial`. HTTP/1.1 only: gRPC-web and WebSocket need no more,
- * and one request per socket keeps an abort to one socket.
+ * Returns undici's connector to the studio: by its address, or by `dial`. HTTP/1.1 only: gRPC-web and
+ * WebSocket need no more, and one request per socket keeps an abort to one socket.
  */
 export function studioConnector(upstream: URL, dial?: Dial): buildConnector.connector {
   if (dial === undefined) {
@@ -40,7 +40,7 @@ export function studioConnector(upstream: URL, dial?: Dial): buildConnector.conn
   };
 }
 
-/** What undici calls of a socket beyond a stream's own methods; a tunnel has nothing to do for them. */
+/** The socket methods undici calls beyond those of a stream; they have no effect on a tunnel. */
 class TunnelSocket extends Duplex {
   readonly alpnProtocol = false;
   ref = (): this => this;

@@ -16,7 +16,7 @@ const EARLY_BYTES = 16_384;
 
 const NONE: string[] = [];
 
-/** What all exchanges of a proxy share. */
+/** State shared by all exchanges of a proxy. */
 export type ExchangeContext = {
   readonly connections: Connections;
   /** Open exchanges and WebSockets. */

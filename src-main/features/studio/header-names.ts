@@ -1,6 +1,6 @@
 /**
- * What becomes of a header on its way to the studio. `refuse`: the request is answered 400, because two readers could
- * frame it differently.
+ * Treatment of a request header on its way to the studio. `refuse`: the request is answered 400, because two
+ * parsers could frame it differently.
  */
 export type RequestFate =
   | 'forward'
@@ -15,7 +15,7 @@ export type RequestFate =
   | 'expect'
   | 'content-type';
 
-/** What becomes of a header on its way back. */
+/** Treatment of a response header on its way back. */
 export type ResponseFate =
   | 'forward'
   | 'drop'

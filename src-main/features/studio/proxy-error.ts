@@ -73,7 +73,10 @@ function page({ status, message }: ProxyError): string {
 `;
 }
 
-/** What an error of undici or the socket means to the person. `upstream` is shown: host and port, never a secret. */
+/**
+ * Explains an error of undici or the socket to the person. `upstream` is shown: host and port, never a
+ * secret.
+ */
 export function explainUpstreamError(error: Error, upstream: string): ProxyError {
   // The way through a cluster says itself what is missing on it.
   if (error instanceof ConsoleError)

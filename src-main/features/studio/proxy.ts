@@ -14,11 +14,11 @@ import { studioTarget } from './target.ts';
 export type StudioProxyOptions = {
   /** The studio (`STUDIO_UPSTREAM`, read by `parseStudioUpstream`). */
   readonly upstream: URL;
-  /** How to connect to it where its address is not one of this network. */
+  /** Opens the connection where its address is not reachable from this network. */
   readonly dial?: Dial | undefined;
   /** The assertion's key, or a function when it can change while the console runs. */
   readonly identityKey: IdentityKey | (() => IdentityKey);
-  /** Who is signed in, in every mode (CON-048); `undefined` answers 401. */
+  /** Returns the signed-in session, in every mode (CON-048); `undefined` answers 401. */
   readonly sessionOf: (
     req: IncomingMessage,
   ) => StudioSession | undefined | Promise<StudioSession | undefined>;
@@ -175,7 +175,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
   };
 }
 
-/** How often the sessions of open streams are looked at, in ms. */
+/** Interval at which the sessions of open streams are checked, in ms. */
 const watchEvery = 1000;
 
 /**

@@ -1,4 +1,4 @@
-/** Where the studio is mounted (CON-044). */
+/** Path prefix the studio is mounted at (CON-044). */
 export const STUDIO_PREFIX = '/studio';
 
 /**
@@ -12,7 +12,7 @@ export function isStudioPath(rawUrl: string): boolean {
   return next === 0x2f /* / */ || next === 0x3f /* ? */;
 }
 
-/** What to do with a request target: forward `path` to the upstream, redirect, or refuse with 400. */
+/** The handling of a request target: forward `path` to the upstream, redirect, or refuse with 400. */
 export type Target =
   | { readonly kind: 'forward'; readonly path: string }
   | { readonly kind: 'redirect'; readonly location: string }
@@ -80,7 +80,10 @@ export type ClusterService = {
   readonly port: number;
 };
 
-/** Where the studio is: its address, and the service to reach it through where that is not an address of this network. */
+/**
+ * The endpoint of the studio: its address, and the service to reach it through if that address is not
+ * reachable from this network.
+ */
 export type StudioEndpoint = { readonly url: URL; readonly through?: ClusterService };
 
 const clusterForm = /^cluster:\/\/(?:([^@/]+)@)?([a-z0-9-]{1,63})\/([a-z0-9-]{1,63}):(\d{1,5})\/?$/;

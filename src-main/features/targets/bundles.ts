@@ -8,14 +8,14 @@ import { createSharedScan, type SharedScan } from '../../sources/cluster/bundle/
 import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/types.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
 
-/** How many bundles are open at a time: each holds its objects in memory. */
+/** Most bundles open at a time: each holds its objects in memory. */
 const mostBundles = 8;
 
-/** What is told of a bundle that is being opened, and what it became. */
+/** A bundle that is being opened, with its progress and its result. */
 type Entry = {
   readonly id: string;
   readonly name: string;
-  /** Where its uploaded file and what is written of it lie; removed when it is closed. */
+  /** Folder of its uploaded file and of the files written for it; removed when it is closed. */
   readonly folder: string;
   readonly openedAt: number;
   readonly cancel: AbortController;
@@ -29,7 +29,7 @@ type Entry = {
   readonly listeners: Set<() => void>;
 };
 
-/** What is known of a bundle before all of it is read. */
+/** The readable part of a bundle before all of it is read. */
 export type EarlyBundle = {
   /** Looks through its logs. */
   readonly scan: SharedScan;
@@ -57,7 +57,10 @@ export type Bundles = {
   release(reserved: { readonly folder: string }): void;
   list(): readonly Bundle[];
   cluster(id: string): Cluster | undefined;
-  /** What is known early of one, also while it is being opened. Undefined when there is no such bundle, or it was not opened. */
+  /**
+   * Returns the readable part of a bundle, also while it is being opened. Undefined when there is no such
+   * bundle, or it failed to open.
+   */
   early(id: string): EarlyBundle | undefined;
   /** Progress until it is open, failed or cancelled. Throws NotFound. */
   progress(id: string, signal: AbortSignal): AsyncGenerator<BundleProgress>;

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { resources } from '../../cluster-model/index.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
 
-/** How long changes are noted after the last reader left, in ms: one whose connection broke comes back within it. */
+/**
+ * Time for which changes are recorded after the last reader left, in ms: a reader whose connection broke
+ * reconnects within it.
+ */
 const keptFor = 30_000;
 
 /** Which resources of a cluster changed, in order: a reader who comes back is told what happened meanwhile. */
 export type ChangeLog = {
-  /** Where the log is now, as the id of an event. */
+  /** Returns the current position of the log, as the ID of an event. */
   position(): string;
   /** Plural names of what changed after a position; of everything that is read when the log does not know the position. */
   since(position: string): string[];

@@ -12,7 +12,7 @@ export type { EarlyBundle } from './bundles.ts';
 export type { OpenTargetOf } from './open-target.ts';
 export { type TargetTables, targetMigrations } from './store.ts';
 
-/** How long a connection through a cluster may take to open, in ms. */
+/** Longest time a connection through a cluster may take to open, in ms. */
 const forwardWithin = 10_000;
 
 export type EarlyBundleOf = (id: string) => EarlyBundle | undefined;
@@ -21,7 +21,10 @@ export type Targets = {
   readonly targetOf: OpenTargetOf;
   /** Whether the console may change anything in a target. */
   isWritable(target: string): boolean;
-  /** What is known early of a bundle that is open or being opened; undefined when there is none of that id. */
+  /**
+   * Returns the readable part of a bundle that is open or being opened; undefined when there is none of that
+   * ID.
+   */
   readonly earlyBundleOf: EarlyBundleOf;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
   forward(service: ForwardRequest & { readonly target: string | undefined }): Promise<Duplex>;
@@ -33,11 +36,11 @@ export type Targets = {
 
 type TargetsOptions = Omit<TargetRegistryOptions, 'bundles'> & {
   readonly bundles: Omit<BundlesOptions, 'now'>;
-  /** Who may name paths of this machine, beside the desktop window. */
+  /** Email that may name paths on this machine, besides the desktop window. */
   readonly pathsFor: string | undefined;
 };
 
-/** What can be read, and how it is opened and chosen. */
+/** Creates the targets: what can be read, and how it is opened and chosen. */
 export function createTargets(options: TargetsOptions): Targets {
   const { now } = options;
   const bundles = createBundles({ ...options.bundles, now });

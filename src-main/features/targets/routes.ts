@@ -13,7 +13,10 @@ type TargetRouteId = Extract<RouteId, `targets.${string}` | `bundles.${string}`>
 type RoutesOptions = {
   readonly registry: TargetRegistry;
   readonly bundles: Bundles;
-  /** Whose session, beside that of the desktop window, may name paths of this machine: nobody else's files are theirs. */
+  /**
+   * Email whose session, besides that of the desktop window, may name paths on this machine: they are that
+   * person's files.
+   */
   readonly pathsFor: string | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;

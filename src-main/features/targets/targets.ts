@@ -7,7 +7,7 @@ import type { Bundles } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
 import { keepChoice, readChoice, type TargetTables } from './store.ts';
 
-/** What a bundle's target is called by. */
+/** Prefix of the ID of a bundle's target. */
 const bundlePrefix = 'bundle:';
 
 /** Name of the context in the sandbox's kubeconfig. */
@@ -116,7 +116,10 @@ export function createTargetRegistry(options: TargetRegistryOptions): TargetRegi
     return { items: [...items.map(ofContext), ...ofBundles()], ...(fault === undefined ? {} : { fault }) };
   };
 
-  /** What the person chose, as long as it is there; else kubectl's own context, else the first that can be used. */
+  /**
+   * Returns the person's choice as long as it exists; else kubectl's current context, else the first usable
+   * one.
+   */
   const chosenBy = async (
     email: string | undefined,
     items: readonly Target[],

@@ -121,7 +121,7 @@ async function lookThroughLogs(
   });
 }
 
-/** Who set a field that the operator will put back is in the whole object only. */
+/** Adds which field manager set each field that the operator will revert; only the whole object says so. */
 async function withDriftManagers({ cluster }: OpenTarget, reading: Reading): Promise<Reading> {
   const backends = await Promise.all(
     reading.backends.map(async (backend) => {
@@ -133,7 +133,10 @@ async function withDriftManagers({ cluster }: OpenTarget, reading: Reading): Pro
   return { ...reading, backends };
 }
 
-/** Of a workload the pod that stands worst, which commands are best tried on, and the control plane or instance it is of. */
+/**
+ * Returns, for a workload, its least healthy pod, which commands are best tried on, and the control plane or
+ * instance it belongs to.
+ */
 function podsOf({ running, backends }: Reading): PodOf {
   return (owner) => {
     const resource = backends.find((backend) => keyOf(backend.owner) === keyOf(owner))?.resource;

@@ -9,9 +9,9 @@ export type Rule<Kind extends ClauseKind = ClauseKind> = {
   /** It is of `unless`: what it finds rules the symptom out. */
   readonly excludes: boolean;
   readonly clause: ClauseOf<Kind>;
-  /** Of the message, detail, value or line. */
+  /** Pattern for the message, detail, value or line. */
   readonly pattern: RegExp | undefined;
-  /** What a value must not match. */
+  /** Pattern that a value must not match. */
   readonly notPattern: RegExp | undefined;
 };
 

@@ -1,9 +1,9 @@
 import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
 import type { Cluster, OpenTarget } from '../../sources/cluster/index.ts';
 
-/** What the troubleshooter knows of a cluster without being waited for. */
+/** The troubleshooter's current knowledge of a cluster, available without waiting. */
 export type Diagnosed = {
-  /** Of the last diagnosis; undefined while there was none. */
+  /** Result of the last diagnosis; undefined before the first. */
   readonly last: { readonly report: Report; readonly at: number } | undefined;
   readonly running: boolean;
 };
@@ -14,7 +14,7 @@ export type Diagnosed = {
  */
 export type LastDiagnosis = (target: OpenTarget, oldest: number) => Diagnosed;
 
-/** What a caller is told, in order; the report is the last. */
+/** An event sent to the caller, in order; the report is the last. */
 export type RunEvent =
   | { readonly event: 'progress'; readonly data: DiagnosisProgress }
   | { readonly event: 'report'; readonly data: Report };
@@ -55,7 +55,7 @@ type Diagnose = (
 
 /** Between who asks for it in passing and the begin of a diagnosis in the background, in ms: what is on the screen comes first. */
 const backgroundAfter = 5000;
-/** How long one may take in the background, in ms; what was found by then is its report. */
+/** Longest time a diagnosis may take in the background, in ms; its report is what was found by then. */
 const backgroundFor = 60_000;
 
 /** One diagnosis at a time for each cluster: it reads much, and whoever asks meanwhile wants the same. */
@@ -63,7 +63,7 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
   const running = new WeakMap<Cluster, Run>();
   const unsettled = new Set<Promise<unknown>>();
   const reports = new WeakMap<Cluster, NonNullable<Diagnosed['last']>>();
-  /** When one was last begun in the background, which may have come to nothing. */
+  /** Start of the last diagnosis in the background, whether or not it succeeded. */
   const tried = new WeakMap<Cluster, number>();
 
   const begin = (target: OpenTarget): Run => {

@@ -5,7 +5,10 @@ import type { Rules } from './rules.ts';
 /** Characters of a line that are read. */
 const longestLine = 4000;
 
-/** What the events say that a pasted text shows, as `kubectl describe` and `kubectl get events` print them. */
+/**
+ * Returns the matches in events that a pasted text shows, as `kubectl describe` and `kubectl get events`
+ * print them.
+ */
 export function hitsInEvents(rules: Rules, lines: readonly string[]): Hit[] {
   return lines.flatMap((line, i) => {
     const event = eventIn(line.slice(0, longestLine));

@@ -10,7 +10,7 @@ import { nextRun } from '../schedules/next-run.ts';
 import { lastRunOf, scheduleHealth } from '../schedules/schedule-health.ts';
 import { readTrackingIssue } from './tracking-issue.ts';
 
-/** What the platform's doctor is called: as an agent, or by the name of its CronJob; its issue has that label. */
+/** Name of the platform's doctor: of its agent and of its CronJob, and the label of its issue. */
 const doctorName = 'ops-doctor';
 
 const mostRuns = 20;

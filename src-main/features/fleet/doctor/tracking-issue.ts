@@ -10,7 +10,7 @@ type TrackingIssue = RouteAnswer<RouteOf<'fleet.doctor'>>['tracking_issue'];
 /** The issue an agent writes down in what it finds; absent when there is none, and when it was not read. */
 export type TrackingIssueRead = {
   readonly issue?: NonNullable<TrackingIssue>;
-  /** What was not read, a sentence each. */
+  /** Gaps in the reading, one sentence each. */
   readonly unmeasured: readonly string[];
 };
 

@@ -50,7 +50,7 @@ function rowOf(serving: Serving, events: readonly ObjectOf<typeof resources.even
   };
 }
 
-/** Of one replica. */
+/** Returns the sum over the containers of one replica. */
 function sumOf({ containers }: Serving, side: 'requests' | 'limits'): Amounts {
   return containers.reduce<Amounts>((sum, { resources: own }) => add(sum, amountsOf(own?.[side] ?? {})), {});
 }

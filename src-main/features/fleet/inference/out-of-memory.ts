@@ -10,8 +10,8 @@ type Event = ObjectOf<typeof resources.events>;
 const mostKept = 20;
 
 /**
- * When pods of a workload ran out of memory, newest first: by the last end of their containers, by evictions for want of
- * memory, and by events, which also tell it of pods that are gone.
+ * Returns the times at which pods of a workload ran out of memory, newest first: from the last termination of
+ * their containers, from evictions for lack of memory, and from events, which also cover deleted pods.
  */
 export function outOfMemory(
   workload: { readonly name: string; readonly namespace: string | undefined },

@@ -102,7 +102,7 @@ function allocationOf(
   };
 }
 
-/** What carries no label comes last, whatever its size. */
+/** Sorts by size, largest first; allocations without a label come last, whatever their size. */
 function largestFirst(a: Allocation, b: Allocation): number {
   if ((a.name === undefined) !== (b.name === undefined)) return a.name === undefined ? 1 : -1;
   return b.cpu_cores - a.cpu_cores || (a.name ?? '').localeCompare(b.name ?? '');

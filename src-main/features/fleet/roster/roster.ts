@@ -105,7 +105,7 @@ function kindOf(own: Readonly<Record<string, string>>): Pick<Agent, 'agent_kind'
   return kind === undefined || kind === '' ? {} : { agent_kind: kind };
 }
 
-/** What its app reported counts until a run that began later says otherwise. */
+/** Applies an app's report to its agent; the report counts until a later run contradicts it. */
 function withReport(agent: Agent, report: AgentHealthRow | undefined): Agent {
   if (report === undefined) return agent;
   const reported = {

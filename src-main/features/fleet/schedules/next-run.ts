@@ -1,8 +1,9 @@
 import { Cron } from 'croner';
 
 /**
- * When a CronJob runs next after a moment (epoch ms), as RFC 3339; undefined for a schedule that never comes or cannot
- * be read. Without a time zone the controller manager takes its own, which in a cluster is UTC (CronJob, Time zones).
+ * Returns the next run of a CronJob after a moment (epoch ms), as RFC 3339; undefined for a schedule that
+ * never fires or cannot be parsed. Without a time zone the controller manager uses its own, which in a
+ * cluster is UTC (CronJob, Time zones).
  */
 export function nextRun(schedule: string, timeZone: string | undefined, after: number): string | undefined {
   try {

@@ -24,7 +24,7 @@ export function lastRunOf(
   };
 }
 
-/** How an agent that runs by schedule stands, by its last run. */
+/** Returns the health of a scheduled agent, judged by its last run. */
 export function scheduleHealth(cronJob: CronJob, lastRun: LastRun | undefined): HealthVerdict {
   if (lastRun?.state === 'running' || lastRun?.state === 'queued') {
     // A run that goes on has something to say only when it does not go well.

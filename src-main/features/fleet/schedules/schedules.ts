@@ -8,7 +8,7 @@ import type { Allowlists } from '../../access/index.ts';
 import { agentName, type CronJob, isEnabled } from '../agent-workloads.ts';
 import { nextRun } from './next-run.ts';
 
-/** What decides whether a schedule may be changed. */
+/** The parts that decide whether a schedule may be changed. */
 export type ScheduleParts = {
   readonly allowlists: Allowlists;
   /** Whether the console may change anything in a live target. */

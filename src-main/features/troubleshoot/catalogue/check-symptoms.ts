@@ -3,7 +3,7 @@ import { type Clause, placeholders, type Severity, type Symptom } from '#shared/
 /** An entry with where it stands, such as `pods.yaml, crash-loop`. */
 export type PlacedSymptom = { readonly origin: string; readonly symptom: Symptom };
 
-/** What is wrong with the entries together and with what their texts say, a sentence each. */
+/** Returns what is wrong with the entries as a set and with their texts, one sentence each. */
 export function faultsOf(entries: readonly PlacedSymptom[]): string[] {
   const byId = new Map<string, PlacedSymptom>();
   const faults: string[] = [];

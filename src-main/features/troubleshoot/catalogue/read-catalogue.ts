@@ -72,7 +72,10 @@ function entriesOf({ file, text }: CatalogueFile): (PlacedSymptom | string)[] {
 
 type Fault = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** Of the alternatives of a clause, that which the entry comes closest to: what it says is wrong there stands deepest. */
+/**
+ * Returns the fault of the alternative of a clause that the entry comes closest to: the one whose path is
+ * deepest.
+ */
 function deepest(issue: z.core.$ZodIssue): Fault {
   if (issue.code !== 'invalid_union') return { path: issue.path.map(String), message: issue.message };
   return issue.errors

@@ -69,7 +69,7 @@ export const raftStateInMemory = each(({ part, container }, { variables, whole }
     : [],
 );
 
-/** Where the appfs root is (BCK-048). */
+/** Variables that locate the appfs root (BCK-048). */
 const appfsVariables = ['OBJECTSTORE_ENDPOINT', 'OBJECTSTORE_BUCKET', 'APPFS_ROOT'];
 
 /**

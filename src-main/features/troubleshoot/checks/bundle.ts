@@ -2,7 +2,7 @@ import { wasReadWhole } from '../../../cluster-model/index.ts';
 import { listingNames } from '../evidence/listings.ts';
 import type { Check } from './found.ts';
 
-/** What a bundle does not hold: what would be seen in it is not seen. */
+/** Returns what a bundle lacks: symptoms in those parts cannot be detected. */
 export const bundleGaps: Check = ({ source, listings }) => {
   if (source !== 'bundle') return [];
   const gaps = new Set(

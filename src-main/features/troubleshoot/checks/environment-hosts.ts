@@ -61,7 +61,7 @@ function namesIn({ listings }: Reading): Names {
 const address = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/\s]{0,200}@)?([a-z0-9.-]{1,253})(?::(\d{1,5}))?(?:[/?#]|$)/i;
 const hostAndPort = /^([a-z][a-z0-9.-]{0,252}):(\d{1,5})$/i;
 const hostAlone = /^([a-z][a-z0-9-]{0,62}(?:\.[a-z][a-z0-9-]{0,62})?)$/;
-/** What a variable of a host may hold in place of one. */
+/** Values a variable of a host may have in place of a host. */
 const noHosts = new Set([
   'all',
   'any',

@@ -2,7 +2,7 @@ import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { CheckSeen, Origin } from '../logs/seen.ts';
 
-/** What a check saw, of which object. */
+/** A check's observation of one object. */
 export type Found = Omit<CheckSeen, 'kind' | 'check'>;
 
 /** Looks at what was read; every thing found is one piece of evidence. */

@@ -42,7 +42,7 @@ import {
 import { claimUnbound, quotaUsedUp } from './storage.ts';
 import { rolloutStuck, sameDigestAfterRoll, workloadHasNoPods, workloadShort } from './workloads.ts';
 
-/** What a check reads, and how it judges. */
+/** The listings a check reads, and its judgement. */
 type CodedRule = {
   readonly reads: readonly ListingName[];
   /** Whether it needs the answers of health endpoints. */
@@ -118,7 +118,7 @@ export const codedChecks: Readonly<Record<CodedCheck, CodedRule>> = {
   bundle_gaps: { reads: [], check: bundleGaps },
 };
 
-/** What the checks saw that the catalogue asks for. */
+/** Returns the observations of the checks that the catalogue uses. */
 export function runChecks(reading: Reading, wanted: ReadonlySet<CodedCheck>): CheckSeen[] {
   return [...wanted].flatMap((check) =>
     codedChecks[check].check(reading).map((seen): CheckSeen => ({ ...seen, kind: 'check', check })),

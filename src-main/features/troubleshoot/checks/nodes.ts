@@ -39,7 +39,7 @@ function minorOf(version: string | undefined): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** How long ago a restart may be to be told, in ms. */
+/** Longest time since a restart for it to be reported, in ms. */
 const recentMs = 86_400_000;
 
 /** Nodes that came up again: why several of their pods restarted at once. */

@@ -52,7 +52,7 @@ export const imagePullSecretWrongType = of(
   ({ type }) => `which is of type ${type}: the kubelet takes kubernetes.io/dockerconfigjson`,
 );
 
-/** What issues certificates takes its time with a new Ingress, in ms. */
+/** Time a certificate issuer may take for a new Ingress, in ms. */
 const issuingLimit = 10 * 60_000;
 
 export const ingressTlsSecretMissing = of(({ use, fault, by }, { listings, now }) => {

@@ -12,7 +12,7 @@ export type Backend = ReadControlPlane & {
   /** Its Deployment, else its custom resource. */
   readonly owner: ObjectRef;
   readonly container: TemplateContainer | undefined;
-  /** Of its custom resource. */
+  /** Variables of its custom resource. */
   readonly env: TemplateContainer['env'];
 };
 
@@ -46,8 +46,8 @@ export function readBackends(listings: ListingsBeforeEvents, running: Running): 
 }
 
 /**
- * Whose log a container's is. A workload that no custom resource names is taken for a backend's by the name of its image:
- * a line of a backend is evidence by itself.
+ * Returns the platform part that a container's log belongs to. A workload that no custom resource names is
+ * assigned to a backend by the name of its image: a line of a backend is evidence by itself.
  */
 export function partOf(
   backends: readonly Backend[],

@@ -6,8 +6,9 @@ import { seenPods } from './pods.ts';
 const ownerOf = ownersBy({ replicaSets: { items: [] }, jobs: { items: [] } });
 
 /**
- * What pods say by themselves, before the others and their workloads are read. What those might still take back is left
- * out: that a pod has ended which its workload may have replaced, and a run that may have ended with its node.
+ * Returns the evidence in pods alone, before the others and their workloads are read. What those might still
+ * refute is left out: a terminated pod that its workload may have replaced, and a run that may have ended
+ * with its node.
  */
 export function seenEarly(pods: readonly PodObject[]): (ContainerSeen | PodSeen)[] {
   // The bundle was not taken before anything in it: a pod that was young then is taken for younger, and is let be.

@@ -5,7 +5,7 @@ import type { Backend } from './backends.ts';
 import type { ListingsBeforeEvents } from './listings.ts';
 import type { Reading } from './reading.ts';
 
-/** What a bundle has in place of a value that was redacted: it is set, and nothing more can be said. */
+/** Placeholder a bundle has for a redacted value: it is set, and nothing more is known. */
 const redacted = '***HIDDEN***';
 
 export type Environment = {

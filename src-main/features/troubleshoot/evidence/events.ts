@@ -3,10 +3,13 @@ import type { EventSeen } from '../logs/seen.ts';
 import type { Listings } from './listings.ts';
 import type { Reading } from './reading.ts';
 
-/** What was last said longer ago tells of the past, in ms: a cluster keeps events for about as long. */
+/** Age beyond which an event no longer counts, in ms: a cluster keeps events for about as long. */
 const holds = 3_600_000;
 
-/** What components said lately of objects that are not well now; what has healed since is not told. */
+/**
+ * Returns recent events about objects that are not healthy now; those about objects that have recovered since
+ * are left out.
+ */
 export function seenEvents(reading: Reading): EventSeen[] {
   const claims = new Set(
     reading.listings.claims.items.flatMap(({ metadata, status }) =>

@@ -6,7 +6,7 @@ import type { HttpSeen } from '../logs/seen.ts';
 import type { Backend } from './backends.ts';
 import type { ListingsBeforeEvents } from './listings.ts';
 
-/** What the health endpoints of a backend answered. */
+/** The answers of a backend's health endpoints. */
 export type BackendHealth = {
   readonly backend: Backend;
   /** Undefined where no service leads to it. */

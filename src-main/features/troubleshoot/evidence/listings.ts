@@ -40,7 +40,7 @@ export const listingNames = Object.keys(kinds).filter((name): name is ListingNam
 /** Kind of the objects of a listing, such as `Pod`. */
 export const kindOfListing = (name: ListingName): string => kinds[name].kind;
 
-/** What events explain is large, and is read after the rest. */
+/** The listings without events, which are large and read after the rest. */
 export type ListingsBeforeEvents = Omit<Listings, 'events'>;
 
 export async function listObjects(cluster: Cluster): Promise<ListingsBeforeEvents> {

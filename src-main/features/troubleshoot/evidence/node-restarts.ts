@@ -2,7 +2,7 @@ import type { JudgedPod } from '../../../cluster-model/index.ts';
 import { counted, isFinished, keyOf, lastSeen } from '../../../cluster-model/index.ts';
 import type { Listings } from './listings.ts';
 
-/** When a node came up again, by what that is known. */
+/** A restart of a node, with the evidence for it. */
 export type NodeRestart = {
   readonly node: string;
   /** Epoch ms. */

@@ -4,7 +4,7 @@ import type { ContainerSeen, PodSeen } from '../logs/seen.ts';
 import { endedWithNode } from './node-restarts.ts';
 import { ownWorkload, type Reading } from './reading.ts';
 
-/** What pods are judged by. */
+/** The data pods are judged by. */
 export type PodsReading = Pick<Reading, 'workloadOf' | 'restarts' | 'now'> & {
   readonly running: Pick<Reading['running'], 'pods'>;
 };

@@ -29,7 +29,7 @@ export type Reading = {
   readonly missing: readonly MissingReference[];
   /** Undefined until they were asked. */
   readonly health: readonly BackendHealth[] | undefined;
-  /** Who controls an object in the end, else the object. */
+  /** Returns the top-level controller of an object, else the object. */
   ownerOf(object: ObjectRef): ObjectRef;
   podOf(object: ObjectRef): JudgedPod | undefined;
   /** Whether what a listing does not have of a namespace does not exist. */

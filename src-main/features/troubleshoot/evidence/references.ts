@@ -12,7 +12,7 @@ export type MissingReference = {
   readonly key: string | undefined;
   /** Field of the workload's template, or of the Ingress. */
   readonly field: string;
-  /** What it is for: a value or a volume, the credentials of a registry, the certificate of a host. */
+  /** Use of the reference: a value or a volume, the credentials of a registry, the certificate of a host. */
   readonly use: 'object' | 'pull_secret' | 'tls';
   /** `wrong_type`: of a type that is not taken for this use. */
   readonly fault: 'absent' | 'key_absent' | 'key_empty' | 'wrong_type';
@@ -27,7 +27,7 @@ type Reference = Omit<MissingReference, 'missing' | 'by' | 'fault' | 'type'> & {
 type Held = {
   readonly type?: string | undefined;
   readonly data: Readonly<Record<string, string>>;
-  /** Of a Secret. */
+  /** Keys of a Secret that are empty. */
   readonly emptyKeys?: readonly string[];
 };
 type Template = ObjectOf<typeof resources.deployments>['spec']['template'];
@@ -40,9 +40,9 @@ const mostAsked = 200;
 const pullTypes = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg'];
 
 /**
- * What templates of workloads and Ingresses refer to and is not there, or is of no use. Where a kind was not read whole a bundle
- * may still know that an object was absent when it was taken; a live cluster is not asked, since that would read the values
- * of secrets.
+ * Returns what templates of workloads and Ingresses refer to and is missing or unusable. If a kind was not
+ * read completely, a bundle may still show that an object was absent when it was taken; a live cluster is not
+ * queried, since that would read the values of secrets.
  */
 export async function missingReferences(
   cluster: Cluster,
@@ -158,7 +158,7 @@ export function workloadTemplates(
   ];
 }
 
-/** What a template cannot do without: an optional reference may lead nowhere. */
+/** Returns the references a template requires: the target of an optional one may be missing. */
 function referencesOf({ spec }: Template): Reference[] {
   if (spec === undefined) return [];
   const found: Reference[] = [];

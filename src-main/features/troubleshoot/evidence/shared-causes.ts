@@ -2,7 +2,7 @@ import type { Severity, Symptom } from '#shared/api/symptoms.ts';
 import { keyOf } from '../../../cluster-model/index.ts';
 import type { Hit } from '../match/index.ts';
 
-/** What is to be told of one workload or object: a symptom, and what it is seen by. */
+/** A symptom of one workload or object, with its evidence. */
 export type Cause = {
   readonly symptom: Symptom;
   /** `keyOf` of what it is counted to. */
@@ -72,8 +72,9 @@ function groupsOf<T extends Cause>(all: readonly T[]): { readonly cause: string;
 }
 
 /**
- * Of one cause the symptom that explains most of the others, and the others that it explains. What several workloads have on
- * one node is of the node only when the node has something that explains it.
+ * Returns the symptom that explains most of the others of one cause, and the others that it explains.
+ * Symptoms shared by several workloads on one node are attributed to the node only if the node has a symptom
+ * that explains them.
  */
 function leadOf<T extends Cause>(
   group: readonly T[],
@@ -95,7 +96,10 @@ function leadOf<T extends Cause>(
     );
 }
 
-/** What does not exist is missing for everybody; a webhook may refuse one and not answer another. */
+/**
+ * True when the cause may affect objects differently: a missing object is missing for all, but a webhook may
+ * refuse one request and not answer another.
+ */
 const mayFailVariously = (cause: string | undefined): boolean => cause?.startsWith(`${webhook}/`) === true;
 const webhook = 'Webhook';
 
@@ -113,7 +117,10 @@ function causeOf({ hits, owner }: Cause): string | undefined {
   return nodes.size === 1 && node !== undefined ? keyOf({ kind: 'Node', name: node }) : undefined;
 }
 
-/** What a component names as missing or in the way, by its words: kind, and the name that they give it. */
+/**
+ * Patterns of messages in which a component names something missing or blocking it: kind, and the name given
+ * in the message.
+ */
 const patterns: readonly (readonly [pattern: RegExp, kind: string, isNamespaced: boolean])[] = [
   [/\bsecrets? "(?<name>[^"]{1,253})" (?:is )?not found/i, 'Secret', true],
   [/\bconfigmaps? "(?<name>[^"]{1,253})" (?:is )?not found/i, 'ConfigMap', true],

@@ -12,7 +12,10 @@ export type Coverage = { readonly checked: Checked[]; readonly not_checked: NotC
 
 const planes: readonly ListingName[] = ['cockpits', 'campaigns', 'instances'];
 
-/** What a clause reads: listings by name, kinds that the console does not read, and what is not a listing. */
+/**
+ * The inputs of a clause: listings by name, kinds that the console does not read, and inputs that are not
+ * listings.
+ */
 type Needs = {
   readonly listings: readonly ListingName[];
   readonly unknown?: readonly string[];
@@ -48,7 +51,10 @@ export function wantedChecks(catalogue: readonly Symptom[]): ReadonlySet<CodedCh
   );
 }
 
-/** What was read and what was not, with the symptoms that could not be seen for it: by what their clauses look at. */
+/**
+ * Returns what was read and what was not, with the symptoms that could not be detected for it, by the inputs
+ * of their clauses.
+ */
 export function coverageOf(reading: Reading, catalogue: readonly Symptom[], logs: LogsRead): Coverage {
   const { listings, health = [] } = reading;
   const withNeed = (needs: (need: Needs) => boolean): string[] =>

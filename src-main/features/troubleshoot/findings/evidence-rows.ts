@@ -33,7 +33,7 @@ export function evidenceRows(hits: readonly Hit[]): {
   };
 }
 
-/** What says most stands first. */
+/** Order of evidence: the most telling kind first. */
 const order: readonly Hit['kind'][] = [
   'log',
   'text',

@@ -48,7 +48,10 @@ function draftsOf(hits: readonly Hit[]): Draft[] {
   return [...drafts.values()];
 }
 
-/** Of one container where both name one, of one pod where both are of pods, else of one workload. */
+/**
+ * True when both are of the same container where both name one, of the same pod where both are of pods, else
+ * of the same workload.
+ */
 function isOfTheSame({ origin: a }: Hit, { origin: b }: Hit): boolean {
   const keyed = (object: ObjectRef | undefined): string => (object === undefined ? '' : keyOf(object));
   if (keyed(a.owner) !== keyed(b.owner)) return false;
@@ -63,7 +66,10 @@ type Judged = Draft & {
   readonly severity: Severity;
 };
 
-/** What is left of one object's symptoms when those that others explain are folded, most specific first. */
+/**
+ * Returns the symptoms of one object that remain after those explained by others are folded in, most specific
+ * first.
+ */
 function judged(drafts: readonly Draft[]): Judged[] {
   const found = new Map(drafts.map((draft) => [draft.symptom.id, draft]));
   const explainedBy = new Map(drafts.map((draft) => [draft.symptom.id, explained(draft.symptom, found)]));
@@ -80,7 +86,7 @@ function judged(drafts: readonly Draft[]): Judged[] {
   });
 }
 
-/** What is over and has healed is worth knowing, and no more. */
+/** Returns the severity of a finding; one that is over and has recovered is only `info`. */
 function severityOf({ symptom, hits }: Draft): Severity {
   return hits.every(({ origin }) => origin.past === true) ? 'info' : symptom.severity;
 }
@@ -162,7 +168,7 @@ function findingOf(one: Judged, podOf: PodOf): Finding {
   };
 }
 
-/** What a workload has by itself is told by the workload. */
+/** Kinds that a workload owns; the workload stands for them in a finding. */
 const ownedKinds = new Set(['Pod', 'ReplicaSet', 'Job']);
 const mostObjects = 20;
 

@@ -14,9 +14,10 @@ const quietMs = 150;
 export type FirstLookOptions = { readonly catalogue: readonly Symptom[]; readonly signal: AbortSignal };
 
 /**
- * What a bundle says before all of it is read: its logs by themselves, and the pods so far that are not well. A person
- * who waits for the bundle to be open sees the first of it within a second. Of a container that may be well only what a
- * healthy one does not say counts. The diagnosis later gets the same logs without reading them again.
+ * Yields the first findings of a bundle before all of it is read: from its logs alone, and from the unhealthy
+ * pods so far. A person waiting for the bundle to open sees the first of them within a second. For a
+ * container that may be healthy, only lines that a healthy one never logs count. The diagnosis later reuses
+ * the same logs without reading them again.
  */
 export async function* firstLook(
   bundle: EarlyBundle,

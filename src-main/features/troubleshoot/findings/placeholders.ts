@@ -11,7 +11,10 @@ export function placeholdersOf(symptom: Symptom): ReadonlySet<string> {
   return new Set([...placeholders, ...[...groups].map(([, name = '']) => name)]);
 }
 
-/** What commands need of a workload: a pod of it with its first container, and the custom resource it was made of, as `kind/name`. */
+/**
+ * Returns the values commands need for a workload: one of its pods with that pod's first container, and the
+ * custom resource it was created from, as `kind/name`.
+ */
 export type PodOf = (owner: ObjectRef) =>
   | {
       readonly pod?: string | undefined;
@@ -23,7 +26,10 @@ export type PodOf = (owner: ObjectRef) =>
 /** Kinds that a person looks at through what controls them. */
 const through = new Set(['Pod', 'ReplicaSet', 'Job']);
 
-/** What placeholders of a finding stand for: of its first piece of evidence, and where that is silent of the others. */
+/**
+ * Returns the values of a finding's placeholders: from its first piece of evidence, and from the others where
+ * that has none.
+ */
 export function valuesOf(hits: readonly Hit[], podOf: PodOf): Values {
   const values = new Map<string, string>();
   const give = (name: string, value: string | undefined): void => {
@@ -55,7 +61,10 @@ export function valuesOf(hits: readonly Hit[], podOf: PodOf): Values {
   return values;
 }
 
-/** What stands behind the name of the first of several workloads that one cause is told of for; no text can ask for it. */
+/**
+ * Key of the suffix after the name of the first of several workloads that share one cause; no text can use it
+ * as a placeholder.
+ */
 const others = 'other workloads';
 const mostNamed = 3;
 
@@ -69,7 +78,7 @@ function othersOf(hits: readonly Hit[]): string | undefined {
   return ` (and ${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
 }
 
-/** What a text calls that which nobody has named, as in a pasted text. */
+/** Wording for placeholders without a value, as in a pasted text. */
 const unnamed: Readonly<Record<string, string>> = {
   workload: 'the workload',
   pod: 'the pod',

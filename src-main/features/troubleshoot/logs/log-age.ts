@@ -4,12 +4,12 @@ import { endedWithNode } from '../evidence/node-restarts.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { Hit } from '../match/index.ts';
 
-/** What a container that is well said longer ago, in ms, tells of what it has got over. */
+/** Age beyond which a line of a healthy container concerns a problem it has recovered from, in ms. */
 const recentMs = 15 * 60_000;
 
 /** A run that ended longer ago is not told of, in ms. */
 const day = 86_400_000;
-/** What ended a run stands in the lines of its last moments, in ms. */
+/** Length of the end of a run whose lines show why it ended, in ms. */
 const lastMoments = 60_000;
 
 /**

@@ -9,9 +9,9 @@ export type ChosenLog = {
   readonly previous: boolean;
 };
 
-/** Of a live cluster: logs, and newest lines of each. */
+/** Limits for a live cluster: logs, and newest lines of each. */
 const live = { most: 200, tail: 2000 } as const;
-/** Of a bundle, which asks nobody else. */
+/** Limits for a bundle, which needs no requests. */
 const bundle = { most: 2000, tail: 20_000 } as const;
 /** A container that restarted within this time may tell why, in ms. */
 const recentMs = 86_400_000;

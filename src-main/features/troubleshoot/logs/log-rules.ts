@@ -21,7 +21,7 @@ export function logRules({ log }: Rules): LogRules {
   return { literals: [...byLiteral.keys()], rules: [...byLiteral.values()] };
 }
 
-/** What the logs of a bundle are looked through for in a diagnosis by these symptoms. */
+/** Returns the literals that a diagnosis by these symptoms searches a bundle's logs for. */
 export const logLiterals = (catalogue: readonly Symptom[]): readonly string[] =>
   logRules(rulesOf(catalogue)).literals;
 
@@ -32,8 +32,9 @@ type ScannedText = {
 };
 
 /**
- * What the lines of one text say: for each rule its newest line, and how often it was said. `part`: whose log it is;
- * `any` for a text of nobody knows whom, in which clauses of every part count.
+ * Returns the matches in the lines of one text: for each rule its newest line, and the number of occurrences.
+ * `part`: the part the log belongs to; `any` for a text of unknown origin, for which clauses of every part
+ * count.
  */
 export function hitsInText(
   { literals, rules }: LogRules,

@@ -13,7 +13,7 @@ export type LogsRead = {
   readonly hits: readonly Hit[];
   /** Logs, or files of a bundle, that were looked through. */
   readonly count: number;
-  /** What was not, a sentence each. */
+  /** Logs that were not looked through, one sentence each. */
   readonly gaps: readonly string[];
   /** Workloads all of whose logs were looked through nonetheless, of those that were read one by one. */
   readonly whole?: readonly ObjectRef[];
@@ -74,7 +74,10 @@ function hitsOfScanned(reading: Reading, rules: LogRules, log: ScannedLog): Hit[
   });
 }
 
-/** What a log says while nothing is known yet of the objects: nobody knows then whether whose log it is works. */
+/**
+ * Returns the matches in a log before any objects are read, when it is unknown whether its container is
+ * healthy.
+ */
 export function hitsOfUnread(rules: LogRules, { file, of, hits, counts }: ScannedLog): Hit[] {
   if (of === undefined && !isLog.test(file)) return [];
   const object = of && ('node' in of ? { kind: 'Node', name: of.node } : podOf(of));
@@ -99,9 +102,9 @@ const podOf = ({ namespace, pod }: { readonly namespace: string; readonly pod: s
 
 /** Logs that are read at a time. */
 const atATime = 4;
-/** How long one log may take, in ms. */
+/** Longest time one log may take, in ms. */
 const limit = 20_000;
-/** How long logs that are not answered may take in all, in ms: the cluster has gone away then. */
+/** Longest total time of logs that are not answered, in ms: the cluster is unreachable then. */
 const mostLost = 60_000;
 
 async function readOneByOne(request: LogsRequest): Promise<LogsRead> {
@@ -163,7 +166,7 @@ type ReadLog =
       readonly counts: readonly number[];
       readonly cut: boolean;
     }
-  /** There is none. */
+  /** The log does not exist. */
   | { readonly state: 'missing' }
   | { readonly state: 'unread'; readonly reason: string };
 
@@ -203,7 +206,10 @@ async function readLog(
 const refOf = ({ namespace, pod, container, previous }: ChosenLog): string =>
   `${namespace}/${pod}/${container}${previous ? ' (previous)' : ''}`;
 
-/** Whose words they are, and whether they are of a run that is over while the container is well again. */
+/**
+ * Returns the origin of a log's lines, and whether they are of a previous run while the container is healthy
+ * again.
+ */
 function from(reading: Reading, { namespace, pod, container, previous }: ChosenLog, ref: string) {
   const object = podOf({ namespace, pod });
   const judged = reading.podOf(object);

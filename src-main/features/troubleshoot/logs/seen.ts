@@ -1,11 +1,14 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { CodedCheck, PlatformPart } from '#shared/api/symptoms.ts';
 
-/** Where something was seen. */
+/** The origin of an observation. */
 export type Origin = {
   /** Absent for a pasted text and for a bundle as a whole. */
   readonly object?: ObjectRef | undefined;
-  /** What a finding is counted to: the workload of a pod, the Deployment of a control plane, else the object. */
+  /**
+   * Object a finding is attributed to: the workload of a pod, the Deployment of a control plane, else the
+   * object.
+   */
   readonly owner?: ObjectRef | undefined;
   readonly container?: string | undefined;
   /** A field, a log or an address. */
@@ -14,9 +17,9 @@ export type Origin = {
   readonly at?: string | undefined;
   readonly since?: string | undefined;
   readonly times?: number | undefined;
-  /** Of a run that is over, of a container that is ready again. */
+  /** True for a previous run of a container that is ready again. */
   readonly past?: boolean | undefined;
-  /** What placeholders stand for beside those that follow from the objects: `node`, `image`, `host`, `path`, `check`. */
+  /** Placeholder values besides those derived from the objects: `node`, `image`, `host`, `path`, `check`. */
   readonly values?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -70,7 +73,7 @@ export type HttpSeen = Origin & {
   }[];
 };
 
-/** What is known of a variable without reading the value of a secret. */
+/** A variable as far as it is known without reading the value of a secret. */
 export type Variable =
   | { readonly is: 'value'; readonly value: string }
   /** It has a value that is not known: of a Secret, of a field, or left out of a bundle. */

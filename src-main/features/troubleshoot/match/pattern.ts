@@ -1,8 +1,8 @@
 import { longestTried } from '#shared/api/symptoms.ts';
 
-/** What a fact was matched by. */
+/** The match of a fact. */
 export type Matched = {
-  /** What was seen, as it was. */
+  /** The observed text, verbatim. */
   readonly text: string;
   /** Characters of `text`, from and to before. */
   readonly match?: readonly [number, number] | undefined;

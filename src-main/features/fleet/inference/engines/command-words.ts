@@ -36,7 +36,10 @@ export function environmentOf(
 
 const shells = /(?:^|\/)(?:ba|da|a|z)?sh$/;
 
-/** What a container runs, word by word: its command and arguments, and within `sh -c` the script. */
+/**
+ * Returns the command line of a container, word by word: its command and arguments, and the script within `sh
+ * -c`.
+ */
 export function commandWords(
   { command, args }: TemplateContainer,
   variables: ReadonlyMap<string, string>,

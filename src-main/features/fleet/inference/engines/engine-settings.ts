@@ -3,7 +3,7 @@ import { commandEnd } from './shell-words.ts';
 
 export type Engine = NonNullable<InferenceWorkload['engine']>;
 
-/** What an inference engine was told to serve, as far as its command, its variables and its image say. */
+/** The settings an inference engine serves with, as far as its command, variables and image show them. */
 export type EngineSettings = {
   readonly engine?: Engine;
   readonly model?: string;
@@ -140,7 +140,7 @@ function served({ argv, withoutProgram }: Asked): string | undefined {
   return withoutProgram && model !== undefined && !model.startsWith('-') ? model : undefined;
 }
 
-/** What models on the hub carry at the end of their names when they are quantised already. */
+/** Returns the quantisation suffix that already quantised models on the hub carry in their names. */
 function inModelName(model: string | undefined): string | undefined {
   return /[-_](AWQ|GPTQ(?:-Int[48])?|FP8|NVFP4|MXFP4|INT[48]|W[48]A(?:8|16)|bnb-4bit)(?=[-_]|$)/i
     .exec(model ?? '')?.[1]
