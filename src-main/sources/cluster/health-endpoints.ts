@@ -6,16 +6,17 @@ type ServiceObject = ObjectOf<typeof resources.services>;
 export type HealthAnswers = NonNullable<ControlPlane['health']>;
 
 /**
- * How long one endpoint may take, and how long its answer is repeated; ms. The kubelet waits as long by default (BCK-038): what it takes for an answer is not called unread here.
+ * Timeout for one endpoint, and how long its answer is cached; ms. The timeout is the kubelet's default
+ * (BCK-038), so that an answer the kubelet would wait for is not reported as unread here.
  */
 const limit = 5000;
 const holds = 10_000;
 
-/** What each health endpoint of a backend answered, by the name answers have it under. */
+/** The answer of each health endpoint of a backend, by its name in answers. */
 export type HealthReads = readonly {
   readonly name: keyof HealthAnswers;
   readonly path: string;
-  /** When it was asked, epoch ms. */
+  /** Time of the request, epoch ms. */
   readonly at: number;
   readonly read: HttpRead;
 }[];
@@ -32,7 +33,7 @@ export type ReadHealth = (cluster: Cluster, request: HealthRequest) => Promise<H
 /** As `ReadHealth`, with what the answers say. */
 export type FetchHealth = (cluster: Cluster, request: HealthRequest) => Promise<HealthAnswers>;
 
-/** When an endpoint was asked (epoch ms), and what came of it. */
+/** A request to an endpoint: its time (epoch ms) and its result. */
 type Asked = { readonly at: number; readonly read: Promise<HttpRead> };
 
 /** `now`: epoch ms. */

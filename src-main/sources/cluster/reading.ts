@@ -4,7 +4,7 @@ import type { Cluster } from './types.ts';
 /** The cluster a request reads, and how it is called. */
 export type OpenTarget = { readonly id: string | undefined; readonly cluster: Cluster };
 
-/** What an answer says of itself (`clusterReadingFields`). */
+/** An answer's account of its own completeness (`clusterReadingFields`). */
 export type ClusterReading = {
   source: string;
   complete: boolean;
@@ -16,8 +16,8 @@ export type ClusterReading = {
 type AnyListing = Pick<Listing<unknown>, 'state' | 'gaps' | 'readAt'>;
 
 /**
- * What was read of a target, from every listing an answer was made of. Unavailable when none of them was read; complete
- * when all were, or are certain not to exist.
+ * Summarizes how completely a target was read, from every listing an answer was made of. Unavailable when
+ * none of them was read; complete when all were, or are certain not to exist.
  */
 export function clusterReading(
   { id, cluster }: OpenTarget,

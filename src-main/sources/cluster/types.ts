@@ -30,7 +30,7 @@ export type LogScanRequest = {
   readonly onFound?: (logs: readonly ScannedLog[]) => void;
 };
 
-/** Whose log it is. */
+/** The container or node a log belongs to. */
 export type LogOf =
   | {
       readonly namespace: string;
@@ -57,7 +57,7 @@ export type LogScan = {
   /** Files and bytes that were looked through. */
   readonly files: number;
   readonly bytes: number;
-  /** What was not, a sentence each. */
+  /** Everything that was not scanned, a sentence each. */
   readonly gaps: readonly string[];
 };
 
@@ -85,7 +85,7 @@ export type PatchResult =
       readonly reason: string;
     };
 
-/** How a cluster stands, as far as it was asked. */
+/** A cluster's status, as far as it was contacted. */
 export type ClusterStatus = {
   readonly state: TargetState;
   readonly detail?: string;
@@ -94,7 +94,7 @@ export type ClusterStatus = {
   readonly readAt?: number;
 };
 
-/** What changed: the resource and how the cluster stands after it. */
+/** A change: the resource, and the cluster's status after it. */
 export type ClusterChange = { readonly resource?: Resource<Named>; readonly status: ClusterStatus };
 
 /**
@@ -120,7 +120,7 @@ export type Cluster = {
   /** GET of a path of the API server's own, such as a service's health through its proxy; `unread` for a bundle. */
   httpGet(path: string, signal: AbortSignal): Promise<HttpRead>;
   status(): ClusterStatus;
-  /** When it was taken, in epoch milliseconds; undefined for a live one. Ages are counted from here. */
+  /** Time it was taken, in epoch milliseconds; undefined for a live one. Ages are counted from here. */
   readonly takenAt: number | undefined;
   close(): void;
 };

@@ -8,7 +8,7 @@ import type { Attachment } from './github.ts';
 import { noCodeHost } from './no-code-host.ts';
 import type { AgentTokens } from './types.ts';
 
-/** How long a checked token is believed, in ms (RTE-010); a refused one is, for less. */
+/** Time a checked token is cached, in ms (RTE-010); a rejected one is cached for less. */
 const believed = 5 * 60_000;
 const disbelieved = 30_000;
 

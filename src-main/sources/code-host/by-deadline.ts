@@ -1,4 +1,7 @@
-/** What `work` comes to, or `late` when the deadline is first; work is not begun after it. */
+/**
+ * Resolves to the result of `work`, or to `late` when the deadline passes first; work is not started after
+ * it.
+ */
 export async function byDeadline<T>(deadline: AbortSignal, late: T, work: () => Promise<T>): Promise<T> {
   if (deadline.aborted) return late;
   return Promise.race([

@@ -19,7 +19,7 @@ export type Connection = {
 /** Largest JSON answer that is read, in bytes. */
 const largestAnswer = 32 * 1024 * 1024;
 
-/** How requests reach the code host: its JSON, and log archives, whose reader bounds them itself. */
+/** Clients for the code host: its JSON, and log archives, whose reader limits their size itself. */
 export type Wire = { readonly json: Outgoing; readonly archives: Outgoing; close(): void };
 
 export function createWire(): Wire {
@@ -157,7 +157,7 @@ async function onlyInstallation(app: Octokit): Promise<z.infer<typeof installati
   return first;
 }
 
-/** What tells one way of being attached from another, without keeping the key around. */
+/** Returns a hash that identifies an App connection without keeping its key in memory. */
 export function identityOf({ appId, installationId, apiUrl, privateKey }: CodeHostSettings): string {
   return createHash('sha256')
     .update(JSON.stringify([appId, installationId, apiUrl.href, privateKey]))

@@ -20,7 +20,7 @@ export class NotUsable extends Error {
   override readonly name = 'NotUsable';
 }
 
-/** What a failed request means for the person who reads the page. Never holds what the code host wrote in full. */
+/** Explains a failed request to the reader of the page. Never quotes the code host's message in full. */
 export function notReadBecause(error: unknown): NotRead {
   if (error instanceof NotUsable) return notRead('refused', error.message);
   if (error instanceof NotUnderstood) return notRead('unavailable', error.message);

@@ -38,7 +38,7 @@ export type CodeHostOptions = {
 /** Pages of a hundred repositories that are walked (CON-195). */
 const mostPages = 10;
 
-/** How long an installation's facts (its permissions, whether it is suspended) are believed, in ms. */
+/** Time an installation's facts (its permissions, whether it is suspended) are cached, in ms. */
 const installationFresh = 5 * 60_000;
 
 /** GitHub, or GitHub Enterprise Server, as one installation of an App. */

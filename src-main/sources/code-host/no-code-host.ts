@@ -1,7 +1,7 @@
 import { ConsoleError } from '#shared/errors.ts';
 import type { CodeHost, NotRead } from './types.ts';
 
-/** What every read comes to while no App is set. */
+/** The result of every read while no App is set. */
 export const notSet: NotRead = {
   ok: false,
   kind: 'unset',

@@ -2,7 +2,7 @@ import type { Quota } from './types.ts';
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-/** What is left of the installation's hourly requests, as the code host last told it. */
+/** The installation's remaining hourly requests, as last reported by the code host. */
 export type QuotaMeter = {
   now(): Quota | undefined;
   /** Until when the code host asked not to be called, epoch ms; undefined when it did not. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiRequest } from './conditional-reads.ts';
 import type { Commit, CommitStatuses, Issue, Page, Repository } from './types.ts';
 
-/** Where a repository is: its owner and its name. */
+/** A repository's owner and name. */
 export type RepositoryName = { readonly owner: string; readonly repo: string };
 
 const minute = 60_000;

@@ -1,13 +1,13 @@
 import type { AgentCaller } from '#shared/api/handler.ts';
 import type { RunFamily, RunState } from '#shared/api/runs.ts';
 
-/** What a read of the code host came to: a value, or why there is none. A read never throws. */
+/** The result of a read of the code host: a value, or why there is none. A read never throws. */
 export type Read<T> = Got<T> | NotRead;
 
 export type Got<T> = {
   readonly ok: true;
   readonly value: T;
-  /** When the code host said so, epoch ms. */
+  /** Time the code host answered, epoch ms. */
   readonly readAt: number;
   /** True when nothing was asked for it: it was read a moment ago, or could not be read again. */
   readonly cached: boolean;
@@ -92,7 +92,7 @@ export type WorkflowRun = {
   /** The workflow's file, such as `.github/workflows/review-security.yml`. */
   readonly path: string;
   readonly family: RunFamily;
-  /** Of a review, such as `security`. */
+  /** Type of a review, such as `security`. */
   readonly reviewType: string | undefined;
   readonly event: string;
   readonly branch: string | undefined;
@@ -101,16 +101,16 @@ export type WorkflowRun = {
   readonly detail: string | undefined;
   readonly attempt: number;
   readonly createdAt: string;
-  /** Of the present attempt; absent while it has not begun. */
+  /** Start of the current attempt; absent while it has not begun. */
   readonly startedAt: string | undefined;
-  /** When it last changed: its end, once it has ended. */
+  /** Time of its last change: its end, once it has ended. */
   readonly updatedAt: string;
   readonly htmlUrl: string;
   readonly actor: string | undefined;
   /** Open pull requests of its head; none once they are merged. */
   readonly pullRequests: readonly number[];
   readonly checkSuite: number | undefined;
-  /** When the commit it ran on was made. */
+  /** Time of the commit it ran on. */
   readonly committedAt: string | undefined;
 };
 
@@ -150,7 +150,7 @@ export type PullComment = {
   readonly at: string;
   readonly path: string | undefined;
   readonly line: number | undefined;
-  /** Of a review as a whole, such as `APPROVED`; absent for a comment on a line. */
+  /** Verdict of a review as a whole, such as `APPROVED`; absent for a comment on a line. */
   readonly verdict: string | undefined;
 };
 
@@ -162,10 +162,12 @@ export type Commit = {
   readonly htmlUrl: string;
 };
 
-/** What may still be asked in the present hour; `reset` in epoch ms. */
+/** Requests left in the current hour; `reset` in epoch ms. */
 export type Quota = { readonly limit: number; readonly remaining: number; readonly reset: number };
 
-/** How this console reaches its App at the code host; read anew with every use, so that a change is in effect at once. */
+/**
+ * Settings of this console's App at the code host; read on every use, so that a change takes effect at once.
+ */
 export type CodeHostSettings = {
   readonly appId: string | undefined;
   /** PEM, PKCS#1 or PKCS#8. */

@@ -1,8 +1,8 @@
 import type { RunFamily } from '#shared/api/runs.ts';
 
 /**
- * What a workflow is for, by the name of its file (docs/code-host.md): `review-<type>.yml`, `governance-<name>.yml` and
- * `agent-<name>.yml` are agents; the rest is other work.
+ * Classifies a workflow by its file name (docs/code-host.md): `review-<type>.yml`, `governance-<name>.yml`
+ * and `agent-<name>.yml` are agents; the rest is other work.
  */
 export function workflowFamily(path: string): { family: RunFamily; reviewType: string | undefined } {
   const file = path.split('@', 1)[0]?.split('/').at(-1) ?? '';

@@ -2,7 +2,7 @@ import { type Keychain, KeychainError } from './index.ts';
 
 const off = 'The keychain is not used: CONSOLE_KEYCHAIN is off.';
 
-/** What stands in for the keychain where CONSOLE_KEYCHAIN is off: it holds nothing and takes nothing. */
+/** A stand-in for the keychain when CONSOLE_KEYCHAIN is off: it is empty and refuses writes. */
 export function noKeychain(): Keychain {
   const refuse = async (): Promise<never> => {
     throw new KeychainError('off', off);

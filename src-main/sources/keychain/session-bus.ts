@@ -31,7 +31,7 @@ export async function sessionBusAnswers(env: Environment, timeout: number): Prom
   });
 }
 
-/** Where a program looks for the bus: what the session says, else the user's own socket. */
+/** Returns the address of the session bus: the session's own, else the user's own socket. */
 function busAddress(env: Environment): string | undefined {
   if (env.DBUS_SESSION_BUS_ADDRESS) return env.DBUS_SESSION_BUS_ADDRESS;
   const socket = env.XDG_RUNTIME_DIR ? join(env.XDG_RUNTIME_DIR, 'bus') : undefined;

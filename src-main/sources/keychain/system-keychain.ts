@@ -10,11 +10,11 @@ const service = 'operator-console';
 // Unpinned, the library falls back silently to the kernel's keyring, which is lost when the machine restarts.
 const entryOptions: EntryOptions = { linux: { store: 'secret-service' } };
 
-/** How long a person may take to answer the keychain's unlock prompt, in ms. */
+/** Time a person has to answer the keychain's unlock prompt, in ms. */
 const answerTime = 30_000;
-/** How long the session bus may take to answer, in ms. */
+/** Timeout for the session bus, in ms. */
 const busTime = 3000;
-/** How long an answer about the state is believed, in ms: asking may put a prompt on the screen. */
+/** Time the state is cached, in ms: reading it may put a prompt on the screen. */
 const stateTime = 5000;
 
 /** Name of the entry that is written and removed to learn the state. */
@@ -135,7 +135,10 @@ function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** What the library's errors mean. It gives them no codes; the words are those of version 2.1 and of the systems. */
+/**
+ * Explains the library's errors. It gives them no codes; the messages are those of version 2.1 and of the
+ * systems.
+ */
 function explained(error: unknown): KeychainError {
   if (error instanceof KeychainError) return error;
   const message = error instanceof Error ? error.message : '';

@@ -1,4 +1,6 @@
-/** How a registry wants to be asked again (RFC 9110, section 11.6.1; distribution spec, token authentication). */
+/**
+ * A registry's authentication challenge (RFC 9110, section 11.6.1; distribution spec, token authentication).
+ */
 export type Challenge =
   | { readonly scheme: 'basic' }
   | {

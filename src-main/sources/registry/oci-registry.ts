@@ -20,7 +20,7 @@ export type RegistryOptions = {
 /** Seconds one read may take, every tag and the sign-in included. */
 const readSeconds = 5;
 
-/** How long an answer is believed, in ms: a tag may move, one that is a commit's full id does not. */
+/** Time an answer is cached, in ms: a tag may move, one that is a commit's full id does not. */
 const fresh = 60_000;
 const settled = 3_600_000;
 const failed = 10_000;
@@ -30,7 +30,7 @@ const mostAnswers = 2000;
 const mostTokens = 500;
 const largestAnswer = 4 * 1024 * 1024;
 
-/** What a tag may stand for: an image or an index of images, in the words of OCI and of Docker before it. */
+/** Media types a tag may resolve to: an image or an index of images, OCI's and Docker's. */
 const manifestTypes = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.oci.image.manifest.v1+json',
@@ -38,7 +38,7 @@ const manifestTypes = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
 
-/** What was found under one tag. */
+/** The result of resolving one tag. */
 type Found = { readonly digest: string | undefined; readonly readAt: number };
 type Answer = Found | { readonly reason: string };
 
@@ -175,7 +175,7 @@ export function createRegistry({ credentials, host: configured, now }: RegistryO
 
 const commitShape = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const digestShape = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
-/** Of the distribution spec, Pulling manifests. */
+/** Patterns from the distribution spec, Pulling manifests. */
 const tagShape = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 const nameShape = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
 const hostShape = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
@@ -187,7 +187,7 @@ const tokenShape = z.object({
   expires_in: z.number().catch(60).default(60),
 });
 
-/** Where an image is asked for. */
+/** The registry and repository of an image. */
 type ImageName = { readonly host: string; readonly base: string; readonly name: string };
 
 function imageNameOf(image: string): ImageName | undefined {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What our own capture writes of itself, beside the files of a support bundle. */
+/** The metadata our own capture writes beside the files of a support bundle. */
 export const captureRecord = z.object({
   form: z.literal(1),
-  /** When it was begun: ages are counted from here. */
+  /** Time the capture began; ages are counted from here. */
   taken_at: z.iso.datetime(),
-  /** Of operator-console. */
+  /** Version of operator-console. */
   console_version: z.string(),
   /**
-   * How each kind the console reads was read, by `pods`, `deployments.apps`: so that what the live target did not serve
-   * or refused is told in the same words.
+   * Result of reading each kind the console reads, by `pods`, `deployments.apps`, so that kinds the live
+   * target did not serve or refused are reported in the same wording.
    */
   listings: z.record(
     z.string(),

@@ -2,7 +2,7 @@ import type { ListingState } from '../../../cluster-model/kinds/index.ts';
 import type { Layout } from './layouts/index.ts';
 import { kindKey } from './objects/kind-key.ts';
 
-/** How much of a kind a bundle holds. */
+/** How completely a bundle holds a kind. */
 export type Covered = { readonly state: ListingState; readonly gaps: readonly string[] };
 
 type KindCoverage = {
@@ -13,11 +13,14 @@ type KindCoverage = {
   readonly namespaces: Set<string>;
   /** Why it was not collected, by namespace; empty for all of it. */
   readonly failures: Map<string, string>;
-  /** What of it could not be understood, a sentence each. */
+  /** Parts of it that could not be parsed, a sentence each. */
   readonly problems: string[];
 };
 
-/** What of the cluster a bundle holds, and why not the rest: collected, collected and empty, or not collected. */
+/**
+ * Tracks which parts of the cluster a bundle holds, and why not the rest: collected, collected and empty, or
+ * not collected.
+ */
 export type Coverage = {
   collected(key: string, namespace: string | undefined, form: 'list' | 'single'): void;
   failed(key: string, namespace: string, reason: string): void;
@@ -31,7 +34,7 @@ export type Coverage = {
   customKind(key: string): void;
   /** Custom resources were collected, and only such files written that hold any. */
   customResourcesCollected(): void;
-  /** How our own capture's read of a kind ended, which stands above all else. */
+  /** Records the outcome of our own capture's read of a kind, which overrides everything else. */
   captured(key: string, covered: Covered): void;
   isCaptured(key: string): boolean;
   of(kind: { readonly group: string; readonly plural: string; readonly namespaced: boolean }): Covered;
@@ -73,7 +76,7 @@ export function createCoverage(scope: Layout['scope']): Coverage {
     (servedGroups.size === 0 || servedGroups.has(group));
   const isSparse = (key: string): boolean => hasCustomResources && customKinds.has(key);
 
-  /** Of a kind that no file was collected of. */
+  /** Returns the coverage of a kind for which no file was collected. */
   const notCollected = (group: string, key: string): Covered => {
     if (!isServed(group, key)) return { state: 'not_served', gaps: [] };
     const known = kinds.get(key);

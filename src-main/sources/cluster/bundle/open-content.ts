@@ -21,7 +21,7 @@ const mostGaps = 200;
 export type OpenContentOptions = {
   readonly path: string;
   readonly spool: string;
-  /** What it opens; closed by who ends the thread. */
+  /** Files it opens; whoever ends the thread closes them. */
   readonly open: OpenFiles;
   readonly onProgress: (progress: BundleProgress) => void;
   /** A pod that is not well, as it is read: the first of many. */

@@ -28,22 +28,22 @@ import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
 import { yamlObject } from './objects/yaml-object.ts';
 import { createTakenClock, type TakenClock } from './taken-time.ts';
 
-/** What was read of a bundle. */
+/** The content read from a bundle. */
 export type BundleContent = {
   readonly store: ObjectStore;
   readonly names: KindNames;
   readonly coverage: Coverage;
   readonly logs: LogIndex;
   readonly clock: TakenClock;
-  /** Of kubelets, by name of the node. */
+  /** Kubelet logs, by node name. */
   readonly nodeLogs: ReadonlyMap<string, { readonly file: StoredFile; readonly isGzip: boolean }>;
   /** Answers of health endpoints, by path. */
   readonly answers: ReadonlyMap<string, { readonly status: number; readonly body: string }>;
-  /** What a collector says is certainly not there, by `secrets namespace/name`. */
+  /** Objects a collector reported as missing, by `secrets namespace/name`. */
   readonly absent: ReadonlySet<string>;
   version(): string | undefined;
   objects(): number;
-  /** What is not in it or was not understood, a sentence each. */
+  /** Everything missing or not understood, a sentence each. */
   gaps(): readonly string[];
   /** Whether objects were there that old programs wrote in a form of their own. */
   hasOldForm(): boolean;
@@ -52,7 +52,7 @@ export type BundleContent = {
 export type BundleReader = BundleContent & {
   /** `path` is from the root of the layout. */
   read(entry: BundleEntry, holding: Holding, path: string): Promise<void>;
-  /** Of the archive as a whole. */
+  /** Reports a flaw of the archive as a whole. */
   flaw(sentence: string): void;
 };
 
@@ -127,7 +127,7 @@ export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): B
     }
   };
 
-  /** What the API served: groups with their kinds. */
+  /** Records what the API served: groups with their kinds. */
   const serves = (group: string, kindVersion: string, kinds: readonly ServedKind[]): void => {
     for (const { plural, kind, namespaced } of kinds)
       names.tell({ group, version: kindVersion, plural, kind, namespaced });

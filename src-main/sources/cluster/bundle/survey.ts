@@ -1,7 +1,7 @@
 import type { BundleEntry } from './archive/source.ts';
 import { type FoundLayout, findLayout } from './layouts/index.ts';
 
-/** What the names of a bundle's files say of it. */
+/** What a bundle's file names reveal about it. */
 export type Survey = {
   readonly files: number;
   readonly bytes: number;
@@ -15,7 +15,7 @@ export type Survey = {
 
 export type Surveyor = {
   see(entry: BundleEntry): void;
-  /** Of the files so far. */
+  /** Returns the survey of the files so far. */
   survey(): Survey;
 };
 

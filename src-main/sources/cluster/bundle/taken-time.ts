@@ -1,7 +1,7 @@
 import type { RawObject } from '../../../cluster-model/kinds/index.ts';
 import { isRecord } from './objects/read-objects.ts';
 
-/** When a bundle was taken, in epoch milliseconds, and by what that is known. */
+/** The time a bundle was taken, in epoch milliseconds, and the evidence for it. */
 export type TakenTime = { readonly at: number; readonly by: string };
 
 /**
@@ -12,7 +12,7 @@ export type TakenClock = {
   see(key: string, object: RawObject): void;
   /** As our own capture wrote it down: stands above all else. */
   record(at: number): void;
-  /** Of a collector's file of times. */
+  /** Records a time from a collector's file of times. */
   tell(at: number, by: string): void;
   /** The newest of what is known best; `fileTime` when nothing else is known. */
   taken(fileTime: number, folderName: string): TakenTime;

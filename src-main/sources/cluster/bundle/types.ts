@@ -14,11 +14,11 @@ export type OpenBundleOptions = {
   readonly onPod?: (pod: PodObject) => void;
   /** Megabytes that the objects of its thread may take; more than any known bundle needs when left out. */
   readonly memory?: number;
-  /** Of the same path, when its logs are looked through while it is being opened. */
+  /** Scan of the same path, when its logs are scanned while it is being opened. */
   readonly scan?: SharedScan;
 };
 
-/** What a bundle holds of one kind. */
+/** The objects a bundle holds of one kind. */
 export type BundleKind = {
   readonly group: string;
   readonly version: string;
@@ -38,7 +38,10 @@ export type OpenedBundle = {
   readonly kinds: readonly BundleKind[];
   /** Objects as they are in the bundle, with apiVersion and kind; all namespaces without `namespace`. */
   objects(kind: Pick<BundleKind, 'group' | 'plural'>, namespace?: string): Promise<readonly RawObject[]>;
-  /** Where an object was read: its file, and its place in it in bytes (JSON) or characters (YAML). */
+  /**
+   * Returns the location an object was read from: its file, and its offset there in bytes (JSON) or
+   * characters (YAML).
+   */
   origin(
     kind: Pick<BundleKind, 'group' | 'plural'>,
     name: string,

@@ -167,7 +167,7 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
   };
 }
 
-/** What a reader must know of what a reflector has. */
+/** Returns the gaps a reader must know about in a reflector's data. */
 function gapsOf<T>(
   { read, failure: met, notUnderstood }: Snapshot<T>,
   { plural }: Pick<Resource<Named>, 'plural'>,

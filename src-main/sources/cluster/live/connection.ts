@@ -11,7 +11,7 @@ import type { Timing } from './timing.ts';
 export type ApiRequest = {
   /** Path and query. */
   readonly path: string;
-  /** What is asked, for sentences, such as `list pods in tenant-willow`. */
+  /** The action, for messages, such as `list pods in tenant-willow`. */
   readonly act: string;
   readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly body?: string;
@@ -189,7 +189,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     return failure;
   };
 
-  /** What was cut off by a `drop` of ours, and not by the network, is asked once more. */
+  /** Retries once a request that a `drop` of ours cut off, not the network. */
   const undropped = async <T>(request: ApiRequest, work: () => Promise<T>): Promise<T> => {
     const before = drops;
     try {

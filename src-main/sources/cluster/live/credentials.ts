@@ -8,7 +8,7 @@ import type { KubeContext, UserEntry } from './kubeconfig.ts';
 import { expiryOf, type OidcTokens, refreshOidc } from './oidc-token.ts';
 import type { Timing } from './timing.ts';
 
-/** What a request proves its sender with. */
+/** The credentials a request authenticates with. */
 export type Credentials = {
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly cert: Buffer | string | undefined;
@@ -21,7 +21,7 @@ export type CredentialSource = {
   current(): Promise<Credentials>;
   /** Told that the server did not accept these. Answers whether others are to be had. */
   refused(credentials: Credentials): Promise<boolean>;
-  /** What to do when they are not accepted; a sentence. */
+  /** Advice for when they are rejected; a sentence. */
   readonly advice: string;
 };
 
@@ -35,7 +35,7 @@ export type CredentialOptions = {
   readonly timing: Timing;
 };
 
-/** What came from a plugin or an identity provider, until when, and whether the server took it. */
+/** Credentials from a plugin or an identity provider, their expiry, and whether the server accepted them. */
 type Fetched = {
   readonly token?: string | undefined;
   readonly cert?: string | undefined;

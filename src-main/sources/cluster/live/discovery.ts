@@ -106,7 +106,7 @@ export function objectPath(collection: string, name: string): string {
   return `${collection}/${encodeURIComponent(name)}`;
 }
 
-/** What is asked, for sentences: `list pods in tenant-willow`, `get pods web-1 in shop`. */
+/** Returns the action, for messages: `list pods in tenant-willow`, `get pods web-1 in shop`. */
 export function actOf(
   verb: string,
   { plural }: Pick<Resource<Named>, 'plural'>,

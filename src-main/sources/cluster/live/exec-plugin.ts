@@ -6,7 +6,7 @@ import { ClusterFailure, oneLine } from './failures.ts';
 import type { ExecEntry } from './kubeconfig.ts';
 import { endGroup } from './login-path.ts';
 
-/** What a plugin writes to its standard output (client.authentication.k8s.io, ExecCredential). */
+/** The ExecCredential a plugin writes to its standard output (client.authentication.k8s.io). */
 const execCredential = z.object({
   kind: z.literal('ExecCredential'),
   status: z.object({

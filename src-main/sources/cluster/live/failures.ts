@@ -43,7 +43,9 @@ const unknownAuthority = [
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ];
 
-/** What a failed connection means; `host` with its port. Codes: errno(3), Node's TLS errors, undici's errors. */
+/**
+ * Explains a failed connection; `host` with its port. Codes: errno(3), Node's TLS errors, undici's errors.
+ */
 export function networkFailure(error: unknown, host: string): ClusterFailure {
   if (error instanceof ClusterFailure) return error;
   const codes = codesOf(error);
@@ -117,7 +119,7 @@ export function statusMessage(body: string): string | undefined {
   return message === undefined ? undefined : oneLine(message, 300);
 }
 
-/** What an answer that is an error means. `act` is what was asked, such as `list pods in tenant-willow`. */
+/** Explains an error response. `act` is the action requested, such as `list pods in tenant-willow`. */
 export function answerFailure(
   { status, body, retryAfter }: { status: number; body: string; retryAfter?: string | undefined },
   act: string,

@@ -4,7 +4,7 @@ import { loadAll, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { flag, list, optional, text, textMap } from '../../../cluster-model/kinds/fields.ts';
 
-/** How a kubeconfig describes a cluster, a user and a context (client-go tools/clientcmd/api/v1). */
+/** A kubeconfig's entries for a cluster, a user and a context (client-go tools/clientcmd/api/v1). */
 const clusterEntry = z.object({
   server: text,
   'certificate-authority': text,
@@ -105,7 +105,7 @@ function add(entries: Map<string, Entry>, name: string, entry: Entry): void {
   if (!entries.has(name)) entries.set(name, entry);
 }
 
-/** What a file holds; undefined when it is not there, a sentence when it cannot be understood. */
+/** Reads a file; undefined when it does not exist, a sentence when it cannot be parsed. */
 async function readOne(path: string): Promise<z.infer<typeof file> | string | undefined> {
   try {
     const parsed = file.safeParse(loadAll(await readFile(path, 'utf8'))[0] ?? {});
@@ -191,7 +191,7 @@ function serverOf(address: string | undefined): URL | undefined {
   return server !== null && /^https?:$/.test(server.protocol) && server.host !== '' ? server : undefined;
 }
 
-/** What makes a context unusable though everything is defined. */
+/** Returns why a context is unusable although everything is defined. */
 function faultOf(user: UserEntry, cluster: ClusterEntry, userName: string | undefined): string | undefined {
   const provider = user['auth-provider']?.name;
   if (provider !== undefined && provider !== 'oidc')

@@ -149,7 +149,9 @@ function isAt(bytes: Buffer, at: number, name: Buffer): boolean {
   );
 }
 
-/** Where the array of the field `items` of the outer object begins; undefined when it has not come yet. */
+/**
+ * Returns the offset of the array in the outer object's field `items`; undefined when it has not arrived yet.
+ */
 function itemsAt(bytes: Buffer): number | undefined {
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -13,9 +13,9 @@ const pageSize = 500;
 
 type List = {
   readonly connection: Connection;
-  /** Of the kind, without a query. */
+  /** Path of the kind, without a query. */
   readonly path: string;
-  /** What is done, for the words of a failure: `list pods`. */
+  /** The action, for failure messages: `list pods`. */
   readonly act: string;
   readonly signal: AbortSignal;
 };

@@ -4,7 +4,7 @@ import { inParallel } from '../../in-parallel.ts';
 import type { Connection } from './connection.ts';
 import { ClusterFailure } from './failures.ts';
 
-/** Where one may read what may not be read everywhere. */
+/** Finds namespaces in which resources may be read that may not be read cluster-wide. */
 export type NamespaceFinder = {
   /** Namespaces worth a try, and whether these are all there are. */
   find(): Promise<{ readonly names: readonly string[]; readonly all: boolean }>;

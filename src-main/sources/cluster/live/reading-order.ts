@@ -7,9 +7,9 @@ export type ReadingOrder = {
 };
 
 /**
- * Of one cluster. All lists at once share one connection's worth of bytes and one thread, so that in a large cluster
- * everything came together and late: with 10,000 pods and 20,000 events the first page had to wait for the last event.
- * `longest`: milliseconds a turn is waited for.
+ * Schedules one cluster's reads. All lists at once share one connection's bandwidth and one thread, so that
+ * in a large cluster everything arrived together and late: with 10,000 pods and 20,000 events the first page
+ * had to wait for the last event. `longest`: maximum wait for a turn, in milliseconds.
  */
 export function createReadingOrder(longest: number): ReadingOrder {
   let under = 0;

@@ -10,7 +10,7 @@ import type { SharedStrings } from './shared-strings.ts';
 import type { Timing } from './timing.ts';
 import { watchEvents } from './watch-events.ts';
 
-/** What a reflector knows now. */
+/** A reflector's current state. */
 export type Snapshot<T> = {
   readonly items: readonly T[];
   /** Whether it was ever read. */
@@ -29,7 +29,7 @@ export type Reflector<T> = {
   snapshot(): Snapshot<T>;
   /** Starts or goes on, and resolves once the first answer since then is there, good or bad. */
   follow(): Promise<void>;
-  /** What waits tries again at once. */
+  /** Retries at once whatever is waiting. */
   kick(): void;
   /** Stops following; what was read stays. */
   pause(): void;

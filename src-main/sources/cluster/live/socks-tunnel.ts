@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { ClusterFailure } from './failures.ts';
 
-/** What a SOCKS5 proxy answers instead of success (RFC 1928, 6). */
+/** Failure replies of a SOCKS5 proxy (RFC 1928, 6). */
 const replies: Readonly<Record<number, string>> = {
   2: 'its rules do not allow it',
   3: 'its network is unreachable',

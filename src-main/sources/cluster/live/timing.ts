@@ -1,28 +1,28 @@
-/** How long the live cluster waits for what, in milliseconds. Tests shorten them. */
+/** Timeouts and intervals of the live cluster, in milliseconds. Tests shorten them. */
 export type Timing = {
-  /** For the first answer to a list. */
+  /** Timeout for the first answer to a list. */
   readonly firstAnswer: number;
-  /** The same, to a list of what only explains: a page that stands without it comes first. */
+  /** The same for a list that only adds explanations: a page that works without it comes first. */
   readonly firstExplained: number;
-  /** After which nobody looks at a resource that was not listed. */
+  /** Time since a resource was last listed after which it is no longer watched. */
   readonly paused: number;
-  /** Of silence after which the server is asked whether it is still there. */
+  /** Silence after which the server is checked for being alive. */
   readonly silence: number;
-  /** For the answer to that, and for a connection. */
+  /** Timeout for that check, and for a connection. */
   readonly probe: number;
-  /** For the head of an answer, and between the pieces of its body. */
+  /** Timeout for the response headers, and between the pieces of its body. */
   readonly answer: number;
-  /** Between two tries against a server that does not answer: the first, doubled up to the last. */
+  /** Delay between two attempts against a server that does not answer: the first, doubled up to the last. */
   readonly retry: { readonly first: number; readonly last: number };
-  /** After which what is not served or not allowed is asked for again. */
+  /** Delay after which resources that are not served or not allowed are requested again. */
   readonly again: number;
-  /** Of an exec plugin's run. */
+  /** Timeout of an exec plugin's run. */
   readonly plugin: number;
-  /** After a failed run of an exec plugin until the next, unless someone asks to retry. */
+  /** Delay after a failed run of an exec plugin until the next, unless a retry is requested. */
   readonly pluginAgain: number;
-  /** Between two looks at the clock. */
+  /** Interval between two readings of the clock. */
   readonly tick: number;
-  /** By which the clock jumps between two of them when the machine slept. */
+  /** Jump of the clock between two readings that means the machine slept. */
   readonly asleep: number;
 };
 

@@ -13,7 +13,10 @@ export function insidePath(name: string): string | undefined {
   return parts.includes('..') ? undefined : parts.join('/');
 }
 
-/** Where a symbolic link leads inside the bundle; undefined for one that leaves it. `path` is the link's own. */
+/**
+ * Returns the path inside the bundle that a symbolic link at `path` points to; undefined when it leaves the
+ * bundle.
+ */
 export function linkedPath(path: string, target: string): string | undefined {
   if (target.startsWith('/')) return undefined;
   const joined = posix.normalize(posix.join(posix.dirname(path), target));

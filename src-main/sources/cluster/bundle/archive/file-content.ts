@@ -40,7 +40,7 @@ export async function held(entry: BundleEntry): Promise<BundleEntry> {
   };
 }
 
-/** What a file really has counts, not what the archive says. */
+/** Yields a file's bytes; the limit applies to its actual length, not to the size the archive declares. */
 async function* bounded(entry: BundleEntry): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const part of entry.read()) {

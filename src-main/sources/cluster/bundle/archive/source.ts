@@ -16,7 +16,7 @@ export type BundleEntry = {
   readonly changedAt: number;
   /** Path of what it links to; undefined for a file. */
   readonly link: string | undefined;
-  /** Where it can be read again without the archive being unpacked anew. */
+  /** Location it can be read again from without unpacking the archive a second time. */
   readonly stored: StoredFile | undefined;
   /** Its bytes, once, before the next entry is asked for. */
   read(): AsyncGenerator<Buffer>;
@@ -25,13 +25,13 @@ export type BundleEntry = {
 export type Walk = {
   /** Bytes of the bundle's file read so far. */
   readonly onRead: (bytes: number) => void;
-  /** What is refused or damaged, a sentence. */
+  /** Called with a sentence about each refused or damaged entry. */
   readonly onFlaw: (sentence: string) => void;
 };
 
 /** A bundle's files, in the order they lie; can be gone through more than once. */
 export type BundleSource = {
-  /** Of its file; undefined for a folder. */
+  /** Size of the bundle's file; undefined for a folder. */
   readonly bytes: number | undefined;
   /** Epoch milliseconds. */
   readonly changedAt: number;
@@ -66,7 +66,7 @@ export type BundleFile = {
   readonly changedAt: number;
 };
 
-/** What a file is, its first bytes say; its name only what cannot be told otherwise. */
+/** Opens a file by its magic bytes; falls back to its name only where they do not decide. */
 async function fileSource(file: BundleFile): Promise<BundleSource> {
   const head = Buffer.alloc(512);
   const { bytesRead } = await file.handle.read(head, 0, head.length, 0);
@@ -95,7 +95,7 @@ async function fileSource(file: BundleFile): Promise<BundleSource> {
   );
 }
 
-/** What a text of Kubernetes objects is written in, by its beginning; undefined for any other file. */
+/** Detects the format of a text of Kubernetes objects from its beginning; undefined for any other file. */
 function textForm(head: string): 'json' | 'yaml' | undefined {
   const start = head.replace(/^\ufeff?(?:\s|#[^\n]*\n)*/, '');
   if (/^(?:\{\s*(?:"|\})|\[\s*[[{\]])/.test(start)) return 'json';

@@ -6,7 +6,7 @@ export type TarEntry = {
   readonly linkName: string;
   /** Epoch milliseconds. */
   readonly changedAt: number;
-  /** Of its first byte in the unpacked archive. */
+  /** Offset of its first byte in the unpacked archive. */
   readonly offset: number;
   /** Its bytes, once, before the next entry is asked for; what is not read is passed over. */
   read(): AsyncGenerator<Buffer>;

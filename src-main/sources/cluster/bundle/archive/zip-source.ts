@@ -91,7 +91,10 @@ async function shortText(bytes: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(parts).toString('utf8', 0, longestLink);
 }
 
-/** What it really unpacks to counts, not what its directory says. */
+/**
+ * Yields a file's unpacked bytes; the limits apply to their actual length, not to the size the directory
+ * declares.
+ */
 async function* contentOf(
   zip: ZipFile,
   entry: Entry,

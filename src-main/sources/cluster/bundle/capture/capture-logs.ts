@@ -4,10 +4,10 @@ import { messageOf } from '../bundle-error.ts';
 import { redactText } from './redact.ts';
 import type { TarWriter } from './tar-writer.ts';
 
-/** Of each container: what a support bundle keeps unless it is told otherwise (troubleshoot, pkg/collect/logs.go). */
+/** Limits for each container's log: a support bundle's defaults (troubleshoot, pkg/collect/logs.go). */
 const newestLines = 10_000;
 const largestLog = 5_000_000;
-/** How long one log may take, in ms. */
+/** Timeout for one log, in ms. */
 const logTime = 60_000;
 
 type Pod = ObjectOf<typeof pods>;

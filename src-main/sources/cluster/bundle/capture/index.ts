@@ -7,7 +7,7 @@ export type { CaptureProgress } from './write-capture.ts';
 
 export type CaptureOptions = {
   readonly cluster: Cluster;
-  /** Of operator-console, to be written down. */
+  /** Version of operator-console, to be recorded. */
   readonly version?: string;
   /** Is written anew, for its owner only; not before all of it is there. */
   readonly file: string;
@@ -20,11 +20,11 @@ export type CaptureOptions = {
   readonly now: () => number;
 };
 
-/** What became of a capture. */
+/** The result of a capture. */
 export type Captured = {
   readonly objects: number;
   readonly logs: number;
-  /** What was not captured, a sentence each. */
+  /** Everything that was not captured, a sentence each. */
   readonly gaps: readonly string[];
 };
 

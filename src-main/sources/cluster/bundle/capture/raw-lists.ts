@@ -3,7 +3,7 @@ import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster } from '../../types.ts';
 import { messageOf } from '../bundle-error.ts';
 
-/** How the read of a kind from the API itself ended. */
+/** The outcome of reading a kind directly from the API. */
 export type RawList =
   | { readonly state: 'read'; readonly apiVersion: string; readonly resourceVersion: string }
   /** `status` of HTTP, where there was an answer. */

@@ -22,14 +22,14 @@ const apiGroup = z.looseObject({
 });
 const apiGroupList = z.object({ groups: z.array(apiGroup) });
 
-/** What an API serves. */
+/** The groups, versions and kinds an API serves. */
 export type Discovery = {
   /** As support bundles keep it: the core group has an empty name. */
   readonly groups: readonly z.infer<typeof apiGroup>[];
   readonly resources: readonly z.infer<typeof apiResourceList>[];
-  /** What can be listed, in the version its group prefers. */
+  /** Kinds that can be listed, in their group's preferred version. */
   readonly kinds: readonly KnownKind[];
-  /** What could not be read, by group and version. */
+  /** Reasons for the parts that could not be read, by group and version. */
   readonly failures: Readonly<Record<string, string>>;
 };
 

@@ -82,7 +82,7 @@ function redactArgument(argument: unknown): unknown {
     : argument;
 }
 
-/** What kubectl applied last is the whole object once more, as text. */
+/** Redacts kubectl's last-applied-configuration, which repeats the whole object as JSON text. */
 function redactJson(text: string): string {
   try {
     const object: unknown = JSON.parse(text);

@@ -16,7 +16,7 @@ import { redactObject } from './redact.ts';
 import type { TarWriter } from './tar-writer.ts';
 
 export type CaptureProgress = {
-  /** What is done now, such as `Capturing pods`. */
+  /** The current step, such as `Capturing pods`. */
   readonly step: string;
   readonly objects: number;
   readonly logs: number;
@@ -31,7 +31,7 @@ type CaptureRun = {
   readonly count: (step: string, objects: number, logs: number) => void;
 };
 
-/** How long one health endpoint may take, in ms, and how many are asked at a time. */
+/** Timeout for one health endpoint, in ms, and how many are requested at a time. */
 const healthTime = 5_000;
 const healthAtOnce = 8;
 const progressEveryMs = 100;
@@ -119,7 +119,7 @@ async function writeDiscovery({ tar, root, gaps }: CaptureRun, discovery: Discov
   }
 }
 
-/** How each kind of the console reads now, in the words of the live target. */
+/** Reads the listing state of each kind the console reads, in the live target's wording. */
 async function readListings(
   { cluster, signal, gaps }: CaptureRun,
   namespaces: readonly string[] | undefined,
@@ -150,7 +150,10 @@ async function namespacesOf(cluster: Cluster): Promise<readonly string[]> {
   return [...new Set(names)].sort();
 }
 
-/** What a support bundle has and the console reads, in the versions the API has; then all custom resources. */
+/**
+ * Returns the kinds of a support bundle and those the console reads, in the API's versions; then all custom
+ * resources.
+ */
 async function kindsToRead(
   { cluster, signal }: CaptureRun,
   discovery: Discovery,

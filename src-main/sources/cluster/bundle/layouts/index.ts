@@ -29,7 +29,10 @@ export function findLayout(paths: readonly string[]): FoundLayout | undefined {
 /** Whether it is of no form but that it holds files of objects. */
 export const isAnyFolder = ({ layout }: FoundLayout): boolean => layout === objectFolder;
 
-/** What a file holds, by its paths: its own and those of links to it. `path` is from the root of the layout. */
+/**
+ * Returns what a file holds, from its own path and those of links to it. `path` is relative to the root of
+ * the layout.
+ */
 export function locate(
   { layout, roots }: FoundLayout,
   paths: readonly string[],

@@ -52,9 +52,9 @@ export const namespacedFolders: readonly (readonly [name: string, key: string])[
   ['horizontalpodautoscalers', 'horizontalpodautoscalers.autoscaling'],
 ];
 
-/** What our own capture writes beside what troubleshoot does. */
+/** Files our own capture writes beside those of troubleshoot. */
 export const captureFiles = {
-  /** When and by what it was taken, and how each read of the console's own kinds ended. */
+  /** Time and version of the capture, and the outcome of reading each of the console's own kinds. */
   record: 'operator-console/capture.json',
   /** Answers of the backends' health endpoints. */
   answers: 'operator-console/answers.json',

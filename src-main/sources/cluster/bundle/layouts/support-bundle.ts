@@ -35,7 +35,7 @@ export const supportBundle: Layout = {
   },
 };
 
-/** Where a collector of any name writes: `<collector>.json`, `<name>/<collector>.json`. */
+/** Paths a collector of any name writes to: `<collector>.json`, `<name>/<collector>.json`. */
 const otherJson = /^(?!analysis\.json$)(?:[^/]+\/)?[^/]+\.json$/;
 
 function inClusterResources([first = '', ...rest]: readonly string[]): Holding | undefined {

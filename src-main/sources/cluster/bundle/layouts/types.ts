@@ -1,12 +1,12 @@
 import type { Bundle } from '#shared/api/targets.ts';
 
-/** What a file of a bundle holds, as its path tells. */
+/** The content of a bundle's file, as derived from its path. */
 export type Holding =
   | {
       readonly what: 'objects';
       /** `pods`, `deployments.apps`: empty where only the content tells. */
       readonly key: string;
-      /** Of items that name none. */
+      /** Namespace of items that name none. */
       readonly namespace: string | undefined;
       /** A list is all there is of its kind, in its namespace if it has one; a single object says nothing of others. */
       readonly form: 'list' | 'single';
@@ -19,7 +19,7 @@ export type Holding =
       readonly pod: string;
       readonly container: string;
       readonly run: 'current' | 'previous' | 'rotated';
-      /** Of a rotated one: how often the container had restarted, and the time it was rotated. */
+      /** For a rotated log: the container's restart count then, and the time of the rotation. */
       readonly restarts: number;
       readonly rotatedAt: string;
       readonly isGzip: boolean;
@@ -36,7 +36,7 @@ export type Holding =
   | { readonly what: 'node-log'; readonly node: string; readonly isGzip: boolean }
   /** Why a kind was not collected: a map of namespaces to reasons, or a list of reasons. */
   | { readonly what: 'failures'; readonly key: string }
-  /** What the collector found of one Secret or ConfigMap, also that there is none. */
+  /** A collector's finding on one Secret or ConfigMap, including that it does not exist. */
   | { readonly what: 'finding'; readonly key: string; readonly namespace: string; readonly name: string }
   | {
       readonly what:
@@ -49,18 +49,19 @@ export type Holding =
         | 'times'
         | 'capture'
         | 'answers'
-        /** What another collector wrote. */
+        /** Output of any other collector. */
         | 'other';
     };
 
-/** How the files of a bundle are arranged. */
+/** A layout: how the files of a bundle are arranged. */
 export type Layout = {
   readonly name: NonNullable<Bundle['layout']>;
   /** By the path from the layout's root. */
   holdingOf(path: string): Holding | undefined;
   /**
-   * How much of a kind with namespaces its lists are: `namespaces`: one list for each namespace of the cluster that was
-   * collected; `some-namespaces`: only of namespaces that were chosen; `unknown`: nothing says that anything is whole.
+   * Scope of the lists of a namespaced kind: `namespaces`: one list for each namespace of the cluster that
+   * was collected; `some-namespaces`: only of selected namespaces; `unknown`: nothing shows that any list is
+   * complete.
    */
   readonly scope: 'namespaces' | 'some-namespaces' | 'unknown';
 };

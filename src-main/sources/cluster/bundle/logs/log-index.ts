@@ -32,7 +32,7 @@ export type LogIndex = {
   read(request: LogRequest, restarts: number | undefined): Promise<LogRead>;
 };
 
-/** What kubectl writes in the place of a log that it could not read. */
+/** The message kubectl writes in place of a log it could not read. */
 const failurePattern = /^(?:Create log request error|Request log error): (.*)/s;
 const longestFailure = 4096;
 

@@ -14,10 +14,10 @@ type Marker = {
 const longestMarker = 1024;
 
 /**
- * Where each container's log lies in the one file of a pod (kubectl, pkg/cmd/clusterinfo/clusterinfo_dump.go). The end
- * marker follows the last byte of the log, without a line end where the log has none. Lines of a log may look like
- * markers: a start counts only at the start of the file or right after an end, an end only before a start or the end of
- * the file.
+ * Finds each container's log in the single file of a pod's logs (kubectl,
+ * pkg/cmd/clusterinfo/clusterinfo_dump.go). The end marker follows the last byte of the log, without a line
+ * end where the log has none. Log lines may look like markers: a start counts only at the start of the file
+ * or right after an end, an end only before a start or the end of the file.
  */
 export async function logSections(
   file: StoredFile,

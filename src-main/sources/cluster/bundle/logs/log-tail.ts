@@ -56,7 +56,9 @@ async function* bytesOf(
 
 const newline = 0x0a;
 
-/** Where the last lines begin, found from the end backwards, and how many there are of those asked for. */
+/**
+ * Finds the start of the last lines, reading backwards from the end, and the number found of those requested.
+ */
 async function tailStart(
   { file, from, to }: LogPart,
   wanted: number,

@@ -40,7 +40,7 @@ export const discovery = z.object({
   ),
 });
 
-/** What troubleshoot's collectors of one Secret or ConfigMap found. */
+/** The output of troubleshoot's collectors of one Secret or ConfigMap. */
 export const finding = z.object({
   namespace: z.string().optional(),
   name: z.string().optional(),
@@ -53,7 +53,9 @@ export const collectorFailure = z.object({ collector: z.string().optional(), err
 /** Files `<kind>-errors.json` of troubleshoot: reasons by namespace or kind, or bare ones. */
 export const failureReasons = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
-/** What troubleshoot's HTTP collector writes (pkg/collect/http.go): not which address it asked. */
+/**
+ * The output of troubleshoot's HTTP collector (pkg/collect/http.go); it does not name the address requested.
+ */
 export const httpAnswer = z.union([
   z.object({ response: z.object({ status: z.number().int() }) }),
   z.object({ error: z.object({ message: z.string() }) }),

@@ -9,7 +9,7 @@ export type JsonItems = {
   readonly envelope: string;
   /** The text ends before the value does: the items are those that were whole. */
   readonly cut: boolean;
-  /** Where the text goes on after the value. */
+  /** Offset at which the text continues after the value. */
   readonly end: number;
 };
 
@@ -19,8 +19,9 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 const [comma, colon] = [0x2c, 0x3a];
 
 /**
- * Where the objects of a JSON file lie, without parsing them: a list of 10,000 pods then never is in memory as a whole,
- * and each object's place is known. Checks no more of the syntax than it needs: each item is parsed afterwards.
+ * Locates the objects of a JSON file without parsing them, so that a list of 10,000 pods is never in memory
+ * as a whole and each object's offset is known. Checks no more of the syntax than it needs: each item is
+ * parsed afterwards.
  */
 export function jsonItems(bytes: Buffer, start: number): JsonItems {
   if (bytes[start] === openBracket) {
@@ -50,7 +51,7 @@ export function jsonItems(bytes: Buffer, start: number): JsonItems {
   };
 }
 
-/** Where the array of the field `items` (`Items` of old dumps) of an object begins. */
+/** Returns the offset of the array in an object's field `items` (`Items` in old dumps). */
 function itemsOf(bytes: Buffer, start: number): number | undefined {
   let at = start + 1;
   while (at < bytes.length) {
@@ -93,8 +94,8 @@ function elements(bytes: Buffer, start: number): { spans: JsonSpan[]; end: numbe
 }
 
 /**
- * Where the value that begins here ends, or that of so many objects and arrays that are open here; undefined when the
- * text ends before.
+ * Returns the end of the value that begins here, or of `open` objects and arrays already open here; undefined
+ * when the text ends first.
  */
 function valueEnd(bytes: Buffer, start: number, open = 0): number | undefined {
   const first = open > 0 ? openBrace : bytes[start];

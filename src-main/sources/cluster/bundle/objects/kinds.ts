@@ -67,7 +67,7 @@ export const commonKinds: readonly KnownKind[] = [
   })),
 ];
 
-/** What a bundle knows of kinds: Kubernetes' own, its discovery, its CRDs, and the names of its files. */
+/** The kinds a bundle knows: Kubernetes' own, its discovery, its CRDs, and its file names. */
 export type KindNames = {
   /** The first that is told of a kind stands. */
   tell(known: KnownKind): void;

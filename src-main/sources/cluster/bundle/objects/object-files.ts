@@ -27,7 +27,7 @@ export type ObjectFiles = {
   /** `path` is from the root of the layout. Throws `UnreadFile`. */
   read(entry: BundleEntry, holding: Holding & { readonly what: 'objects' }, path: string): Promise<void>;
   count(): number;
-  /** Of kubelets, one for each node. */
+  /** Kubelet versions, one for each node. */
   versions(): readonly string[];
   /** Whether objects were there that old programs wrote in a form of their own. */
   hasOldForm(): boolean;
@@ -74,7 +74,7 @@ export function createObjectFiles({
     coverage.customKind(ownText(kindKey(group, called.plural)));
   };
 
-  /** What an object is; undefined for what is none. */
+  /** Identifies an object and stores it; undefined for anything that is not one. */
   const keep = async (
     found: FoundObject,
     holding: Holding & { what: 'objects' },
@@ -170,7 +170,7 @@ function identify(
   return { kind, apiVersion, group, version: parsed.version, plural, key: kindKey(group, plural) };
 }
 
-/** What a list is of, by its own word. */
+/** Returns the kind of a list's items, as the list's own `kind` names it. */
 function keyOfList(names: KindNames, { kind, apiVersion }: Envelope): string | undefined {
   const ofItems = kind.replace(/List$/, '');
   const group = currentGroup(groupVersion(apiVersion).group, ofItems);

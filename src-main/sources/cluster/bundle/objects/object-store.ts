@@ -10,13 +10,18 @@ import { yamlObject } from './yaml-object.ts';
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
 
-/** Of text in one block: large enough to pack to about a tenth, small enough to unpack for one object in a millisecond. */
+/**
+ * Length of the text in one block: large enough to pack to about a tenth, small enough to unpack for one
+ * object in a millisecond.
+ */
 const blockLength = 256 * 1024;
 
-/** Where an object was read: its file, and its place in it in bytes (JSON) or characters (YAML). */
+/**
+ * The location an object was read from: its file, and its offset there in bytes (JSON) or characters (YAML).
+ */
 export type Origin = { readonly file: string; readonly offset: number };
 
-/** What an object is, which its own text may leave to the list it was in or to its file's path. */
+/** An object's identity, which its own text may leave to its list or to its file's path. */
 export type Identified = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -39,13 +44,13 @@ type Slot = Identified &
   Origin & {
     readonly form: ObjectText['form'];
     readonly isCopy: boolean;
-    /** Of the block it is in; the block that is being filled is the one after the last. */
+    /** Index of its block; the block being filled is the one after the last. */
     readonly block: number;
     readonly from: number;
     readonly to: number;
   };
 
-/** Of a kind, by namespace and name. */
+/** The objects of one kind, by namespace and name. */
 type Shelf = {
   readonly slots: Map<string, Slot>;
   readonly byUid: Map<string, string>;

@@ -4,13 +4,13 @@ import type { ObjectText } from './object-store.ts';
 import { type YamlPiece, yamlDocuments, yamlItems } from './yaml-items.ts';
 import { NotYaml, yamlHead, yamlObject } from './yaml-object.ts';
 
-/** What surrounds objects in their file: empty texts for what it does not say. */
+/** The envelope of objects in their file: empty strings for fields it does not set. */
 export type Envelope = { readonly kind: string; readonly apiVersion: string; readonly isList: boolean };
 
 export type ObjectsInFile = {
-  /** Of each list in the file, also of an empty one. */
+  /** Envelope of each list in the file, including empty ones. */
   readonly envelopes: readonly Envelope[];
-  /** What could not be understood, a clause each. */
+  /** Parts that could not be parsed, a clause each. */
   readonly problems: readonly string[];
 };
 
@@ -28,8 +28,8 @@ export type FoundObject = {
 export type OnObject = (found: FoundObject) => Promise<void>;
 
 /**
- * The Kubernetes objects of a file, one after another: an object, a list, a bare array or several YAML documents.
- * What is no mapping is passed over.
+ * Reads the Kubernetes objects of a file one after another: an object, a list, a bare array or several YAML
+ * documents. Anything that is not a mapping is skipped.
  */
 export async function readObjects(bytes: Buffer, onObject: OnObject): Promise<ObjectsInFile> {
   const start = contentStart(bytes);
@@ -190,7 +190,7 @@ function emptyList(value: unknown): Envelope | undefined {
     : undefined;
 }
 
-/** Of a list that could not be cut apart all, of anything else itself. */
+/** Returns the items of a list that could not be split, or the value itself for anything else. */
 function itemsOf(value: unknown): readonly RawObject[] {
   const items = Array.isArray(value)
     ? value

@@ -3,7 +3,7 @@ export type YamlPiece = { readonly text: string; readonly from: number };
 
 export type YamlItems = {
   readonly form: 'list' | 'array' | 'object';
-  /** Of a list or an array each is a sequence of one. */
+  /** Items of a list or an array, each a sequence of one. */
   readonly items: readonly YamlPiece[];
   /** The list object without its items, as YAML. */
   readonly envelope: string;

@@ -29,9 +29,9 @@ const ownFields = new Set(['apiVersion', 'kind', 'lastTimestamp', 'eventTime']);
 const metadataFields = new Set(['name', 'namespace', 'uid', 'creationTimestamp']);
 
 /**
- * What an object is, read from the left edge of its lines without parsing it: a must-gather's 55 MB of YAML take four
- * seconds to parse, of which a person looks at little. Undefined for what is not written as Go's writers do (a key a
- * line, what belongs to it further in) or says more than one line tells: that is to be parsed.
+ * Reads an object's head from the left edge of its lines without parsing it: a must-gather's 55 MB of YAML
+ * take four seconds to parse, and a person opens little of it. Undefined for text not written the way Go's
+ * writers do (one key a line, its value indented) or with values on several lines: those must be parsed.
  */
 export function yamlHead(text: string): RawObject | undefined {
   const dash = /^ *- /.exec(text)?.[0];

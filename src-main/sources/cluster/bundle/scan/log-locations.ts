@@ -3,13 +3,16 @@ import type { LogOf, ScannedLog } from '../../types.ts';
 import type { Holding } from '../layouts/index.ts';
 import type { ScannedFile } from './scan-files.ts';
 
-/** What begins a container's part in the one file of a pod's logs (log-sections.ts); looked for with the rest. */
+/**
+ * The line that starts a container's section in the single file of a pod's logs (log-sections.ts); searched
+ * for with the rest.
+ */
 export const sectionMarker = '==== START logs for container ';
 const section = /^==== START logs for container (\S+) of pod (\S+) ====$/;
 
 /**
- * Whose log a file is, with its hits; several logs for a file that holds those of several containers, and one of nobody
- * for a file that the layout does not know. `marker` is the index of `sectionMarker`.
+ * Returns the logs a file holds, with their hits: several for a file with the logs of several containers, and
+ * one without an owner for a file that the layout does not know. `marker` is the index of `sectionMarker`.
  */
 export function placed(
   { path, hits, counts }: ScannedFile,

@@ -1,10 +1,10 @@
 import type { Holding } from '../layouts/index.ts';
 import type { ScannedFile } from './scan-files.ts';
 
-/** What the thread that looks through a bundle is started with. */
+/** Start data of the thread that scans a bundle. */
 export type ScanStart = { readonly path: string; readonly literals: readonly string[] };
 
-/** What it tells. */
+/** A message from that thread. */
 export type FromScan =
   /** Bytes of the bundle's file so far, of `total`, which a folder does not have. */
   | { readonly kind: 'progress'; readonly read: number; readonly total: number | undefined }
@@ -12,12 +12,14 @@ export type FromScan =
   | { readonly kind: 'found'; readonly files: readonly ScannedFile[] }
   | {
       readonly kind: 'end';
-      /** What each file holds that was told of, in their order; undefined for one that the layout does not know. */
+      /**
+       * Content of each file reported, in the same order; undefined for one that the layout does not know.
+       */
       readonly holdings: readonly (Holding | undefined)[];
       /** Files and bytes that were looked through. */
       readonly files: number;
       readonly bytes: number;
-      /** What was not, a sentence each. */
+      /** Everything that was not scanned, a sentence each. */
       readonly gaps: readonly string[];
     }
   /** It cannot be read; a sentence. */

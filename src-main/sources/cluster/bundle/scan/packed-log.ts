@@ -58,5 +58,5 @@ function createGzipEnding() {
   };
 }
 
-/** What a member of a gzip file begins with (RFC 1952, 2.3). */
+/** Magic bytes of a gzip member (RFC 1952, 2.3). */
 const memberStart = Buffer.from([0x1f, 0x8b, 0x08]);

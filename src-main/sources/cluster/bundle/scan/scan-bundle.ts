@@ -9,9 +9,9 @@ import type { FromScan, ScanStart } from './messages.ts';
 import type { ScannedFile } from './scan-files.ts';
 
 /**
- * Of the thread's objects, in MB. New ones are collected in small steps, since pieces of the bundle hang on them. With
- * less for the old ones V8 looks through all of them twenty times in a bundle of 20 MB instead of three times; they
- * need a tenth of it.
+ * Heap limits of the thread, in MB. New objects are collected in small steps, since pieces of the bundle hang
+ * on them. With a smaller old generation V8 traverses all of it twenty times in a bundle of 20 MB instead of
+ * three times; a tenth of it is needed.
  */
 export const scanLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 3 };
 
@@ -60,7 +60,7 @@ export async function scanBundle(
   }
 }
 
-/** What a file holds as far as its own path says, before the others are known. */
+/** Returns what a file probably holds, judging by its own path before the others are known. */
 function likelyHolding(path: string): Holding | undefined {
   const layout = findLayout([path]);
   return layout && locate(layout, [path])?.holding;

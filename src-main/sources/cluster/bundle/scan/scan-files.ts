@@ -29,7 +29,7 @@ export type Scanned = {
   readonly survey: Survey;
   /** Files and bytes that were looked through. */
   readonly looked: { readonly files: number; readonly bytes: number };
-  /** What could not be looked through, a sentence each. */
+  /** Everything that could not be scanned, a sentence each. */
   readonly flaws: readonly string[];
 };
 

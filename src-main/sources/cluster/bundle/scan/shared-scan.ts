@@ -14,7 +14,7 @@ type Running = {
   readonly key: string;
   readonly scan: Promise<LogScan>;
   readonly askers: Set<LogScanRequest>;
-  /** Of those so far; empty once the scan has ended, which has them all. */
+  /** Logs found so far; empty once the scan has ended, whose result has them all. */
   found: readonly ScannedLog[];
   readonly stop: AbortController;
   hasEnded: boolean;

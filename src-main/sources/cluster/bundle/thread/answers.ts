@@ -132,7 +132,7 @@ function notUnderstood(resource: Resource, object: unknown, error: z.ZodError): 
 const unanswered = (name: string): string =>
   `${name} is a bundle, and holds no answer of this address: only a live cluster can be asked.`;
 
-/** How often a container had restarted, as its pod says. */
+/** Returns a container's restart count from its pod's status. */
 function restartsOf(pod: unknown, container: string): number | undefined {
   const status = isRecord(pod) && isRecord(pod.status) ? pod.status : {};
   for (const list of [status.containerStatuses, status.initContainerStatuses]) {

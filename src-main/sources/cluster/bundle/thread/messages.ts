@@ -2,7 +2,7 @@ import type { BundleProgress } from '#shared/api/targets.ts';
 import type { PodObject } from '../../../../cluster-model/kinds/index.ts';
 import type { BundleFacts, Question } from './questions.ts';
 
-/** What the thread that holds a bundle is started with. */
+/** Start data of the thread that holds a bundle. */
 export type ThreadStart = {
   readonly path: string;
   readonly spool: string;
@@ -14,7 +14,7 @@ export type ToThread =
       readonly kind: 'ask';
       readonly id: number;
       readonly question: Question;
-      /** Of the question's own form. */
+      /** Request in the question's own shape. */
       readonly request: unknown;
     }
   | { readonly kind: 'next' | 'stop'; readonly id: number }

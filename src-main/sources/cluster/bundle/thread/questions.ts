@@ -13,7 +13,7 @@ type ObjectAsked = {
   readonly namespace: string | undefined;
 };
 
-/** What the thread that holds a bundle is asked: each question with the parts its answer comes in. */
+/** The questions the thread that holds a bundle answers, each with the type of its answer's parts. */
 export type Questions = {
   /** Everything of a kind the console reads, by its place in `resources`, in the order of namespace and name. */
   readonly items: {
@@ -47,7 +47,7 @@ export type Questions = {
     readonly request: ObjectAsked;
     readonly part: { readonly file: string; readonly offset: number } | undefined;
   };
-  /** What stands first says how the read ended; the bytes of a log follow. */
+  /** The first part is the outcome of the read; the bytes of a log follow. */
   readonly log: {
     readonly request: Omit<LogRequest, 'signal'>;
     readonly part:
@@ -68,10 +68,10 @@ export type Answers = {
   ) => AsyncGenerator<Questions[Q]['part']>;
 };
 
-/** What is known of a bundle once it is open. */
+/** The facts known about a bundle once it is open. */
 export type BundleFacts = Pick<OpenedBundle, 'facts' | 'kinds'> & {
   /** Epoch milliseconds. */
   readonly takenAt: number;
-  /** Of the cluster. */
+  /** Version of the cluster. */
   readonly version: string | undefined;
 };
