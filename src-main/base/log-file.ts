@@ -15,7 +15,7 @@ export type LogFileOptions = {
   readonly file: string;
   /** Bytes at which a file is full. */
   readonly mostBytes: number;
-  /** How many files are kept, the newest included. */
+  /** Number of files kept, the newest included. */
   readonly files: number;
 };
 
@@ -26,7 +26,7 @@ export type LogFile = {
   close(): void;
 };
 
-/** How long a file that could not be written is left alone, in ms. */
+/** Delay before writing to a file that could not be written is retried, in ms. */
 const retryAfter = 10_000;
 /** Bytes of the longest line that is kept: a longer one would push everything else out of the files. */
 const longestLine = 256 * 1024;

@@ -5,7 +5,9 @@ import { timeOf } from './text.ts';
 
 type Event = ObjectOf<typeof resources.events>;
 
-/** When it was last seen, by whichever of the two event APIs wrote it; undefined when no time is given. */
+/**
+ * Returns when the event was last seen, for either of the two event APIs; undefined when no time is given.
+ */
 export function lastSeen(event: Event): string | undefined {
   return (
     event.series?.lastObservedTime ??

@@ -1,4 +1,4 @@
-/** What a Kubernetes object means, told from the objects alone. */
+/** Interprets Kubernetes objects from the objects alone. */
 
 export { describeConditions } from './conditions.ts';
 export { describeEvents, isWarning, lastSeen } from './events.ts';

@@ -15,7 +15,10 @@ type Owned = {
   };
 };
 
-/** Who controls an object in the end: a pod's Deployment through its ReplicaSet, or its CronJob through its Job. */
+/**
+ * Returns the top-level controller of an object: a pod's Deployment through its ReplicaSet, or its CronJob
+ * through its Job.
+ */
 export type OwnerOf = (object: Owned) => ObjectRef | undefined;
 
 /**

@@ -103,8 +103,9 @@ export function quantitiesOf({ cpu, memory, pods, gpus }: Amounts): Quantities {
 type Side = 'requests' | 'limits';
 
 /**
- * What the scheduler counts for a pod (component-helpers, resource.PodRequests): its containers and sidecars together,
- * or the largest step of its initialisation when that is more, and its overhead. What the pod itself sets wins.
+ * Returns the amounts the scheduler counts for a pod (component-helpers, resource.PodRequests): its
+ * containers and sidecars together, or its largest initialisation step when that is more, plus its overhead.
+ * Values set on the pod itself take precedence.
  */
 export function podAmounts({ spec }: PodObject, side: Side = 'requests'): Amounts {
   const sizeOf = (resources: PodObject['spec']['containers'][number]['resources']): Amounts =>

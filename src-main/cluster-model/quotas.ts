@@ -15,7 +15,7 @@ export function describeQuota({ metadata, status }: ObjectOf<typeof resources.re
   return { name: metadata.name, items: items.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)) };
 }
 
-/** What of a quota is used up, a clause each, such as `requests.cpu 8 of 8 used`. */
+/** Returns the exhausted resources of a quota, a clause each, such as `requests.cpu 8 of 8 used`. */
 export function usedUp({ items }: Quota): string[] {
   return items
     .filter(({ share = 0 }) => share >= 1)

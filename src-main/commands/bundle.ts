@@ -16,9 +16,9 @@ export type ServedBundle = {
   /** The kubeconfig that leads to it, readable by its owner only. */
   readonly kubeconfig: string;
   readonly url: string;
-  /** What the bundle holds, a line. */
+  /** Summary of the bundle's content, one line. */
   readonly summary: string;
-  /** What of the cluster is not in it, a sentence each. */
+  /** Parts of the cluster missing from it, one sentence each. */
   readonly gaps: readonly string[];
   /** Ends it; its kubeconfig goes, because the token in it is of no use any more. */
   close(): Promise<void>;

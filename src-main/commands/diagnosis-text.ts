@@ -75,7 +75,7 @@ function evidenceLines({ kind, object, container, ref, line, text, times }: Evid
   ];
 }
 
-/** What a program logged moves no cursor: control characters are shown, not sent. */
+/** Escapes control characters in a program's log line, so that it cannot move the terminal's cursor. */
 function plain(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
   return line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');

@@ -3,7 +3,7 @@ import type { BackendLog } from '../backends/serving/index.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 import { standardError } from '../start/console-log.ts';
 
-/** What a command gets to end its backend with, when the process is told to. */
+/** Registers a command's running backend, to be closed on a signal to the process. */
 export type CloseOnSignal = (running: { readonly url: string; close(): Promise<void> }) => void;
 
 export type BackendRun<T> = {

@@ -48,7 +48,7 @@ export type Config = {
   readonly voice: { readonly tts: boolean; readonly stt: boolean };
 };
 
-/** How the console reaches its App at the code host; the private key is a key, not a setting. */
+/** The console's connection to its App at the code host; the private key is a key, not a setting. */
 export type CodeHostConfig = {
   readonly appId: string | undefined;
   /** The App's only installation when undefined. */

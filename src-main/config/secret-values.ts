@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { identityKeyBytes, identityKeyFault } from '#shared/studio/identity-key.ts';
 import { rsaPrivateKey } from '../base/private-key.ts';
 
-/** What is wrong with a value and what to give, as the rest of a sentence that begins with the variable's name. */
+/**
+ * Returns the fault of a value and what to give instead, as the rest of a sentence that begins with the
+ * variable's name.
+ */
 type Check = (value: string) => string | undefined;
 
-/** How a secret is checked, and how a good one is made where that makes sense. */
+/** The check of a secret, and a generator where one makes sense. */
 type Kind = { readonly check: Check; readonly generate?: () => string };
 
 const bytesKey: Kind = {
@@ -67,8 +70,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * What is wrong with a secret's value, as the rest of a sentence that begins with its name, or undefined. It never
- * holds the value.
+ * Returns the fault of a secret's value, as the rest of a sentence that begins with its name, or undefined.
+ * Never includes the value.
  */
 export function secretFault(name: string, value: string): string | undefined {
   // No database and no environment can hold it.

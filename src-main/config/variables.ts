@@ -282,7 +282,10 @@ export const variables = [
   }),
 ] as const satisfies readonly Variable[];
 
-/** Where a variable may be set: in the environment always; else only there, in the settings file, or as a kept key. */
+/**
+ * The place a variable may be set in: always the environment; else only there, the settings file, or as a
+ * kept key.
+ */
 export type Where = 'env' | 'settings' | 'keys';
 
 export type Variable = {

@@ -19,7 +19,7 @@ export type AccessParts = {
 
 /** The access classes (CON-039 to CON-043): who asks, and whether a route admits them. */
 export type Gate = {
-  /** Who asks: by the session cookie, or by nothing for a route that takes a token instead. */
+  /** Identifies the caller by the session cookie; not at all for a route that takes a token instead. */
   identify(access: Access, request: IncomingMessage): Promise<Caller>;
   /**
    * Admits the caller, or throws `NotSignedIn`, `NotAllowed`, or `Unavailable` naming the variable that is not set.

@@ -66,7 +66,7 @@ export type ConsoleParts = {
   readonly store: Store<ConsoleTables>;
   readonly keys: Keys;
   readonly settings: LiveSettings;
-  /** Where the head of the audit chain is kept outside the store. */
+  /** Storage of the audit chain's head outside the store. */
   readonly auditHead: HeadKeeper | undefined;
   readonly codeHost: CodeHost;
   readonly registry: Registry;
@@ -78,7 +78,7 @@ export type ConsoleParts = {
   /** Folder of the web app bundle. */
   readonly webDir: string;
   readonly version: string;
-  /** Of the session cookie. */
+  /** SameSite attribute of the session cookie. */
   readonly sameSite: SameSite;
   /** True when the platform behind is the sandbox this program started. */
   readonly sandbox: boolean;
@@ -335,10 +335,10 @@ async function openConsole(
   };
 }
 
-/** How long open requests may go on when the console closes, in ms. */
+/** Longest time open requests may continue when the console closes, in ms. */
 const usualDraining = 4000;
 
-/** How long a diagnosis that was ended may take to hear of it, in ms: a cluster may be silent. */
+/** Longest wait for cancelled diagnoses to finish, in ms: a cluster may not answer. */
 const mostSettling = 1500;
 
 /** Fastify without a listener of its own: the root handler decides what reaches it. */

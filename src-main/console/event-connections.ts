@@ -19,7 +19,10 @@ type Waiting = { readonly event: ConnectionEvent; readonly taken: () => void };
 
 type Connection = {
   readonly id: string;
-  /** Whose it is. On an open console nobody has a session, and knowing the id is all there is. */
+  /**
+   * Session that owns the connection. On an open console there are no sessions, and knowing the ID is the
+   * only check.
+   */
   readonly sessionId: string | undefined;
   readonly person: string;
   /** Aborts when the reader is gone, the console closes, or whoever may end the connection ends it. */

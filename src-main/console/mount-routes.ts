@@ -34,7 +34,7 @@ type RouteCall = {
   readonly body: unknown;
   /** The request that brought it: its headers say who asks. */
   readonly request: FastifyRequest;
-  /** What the handler may need of the HTTP around it, once the caller is admitted. */
+  /** Returns the HTTP context a handler may need, once the caller is admitted. */
   callOf(caller: Caller, record: Recorder): Call;
 };
 
@@ -221,7 +221,7 @@ function requestCall(
   };
 }
 
-/** What a call has of its request, whatever it is answered to. */
+/** Returns the request's part of a call, whatever the answer. */
 function circumstances(request: FastifyRequest, caller: Caller, record: Recorder, options: Options) {
   return {
     caller,

@@ -11,10 +11,13 @@ type Options = {
   readonly now: () => number;
 };
 
-/** How long the studio may take to answer, in ms. */
+/** Longest time the studio may take to answer, in ms. */
 const patience = 2000;
 
-/** What this console is attached to, asked now: whether the studio can be reached, or why not and what to do. */
+/**
+ * Reads what this console is attached to at this moment: whether the studio is reachable, or why not and what
+ * to do.
+ */
 export async function readPlatform(options: Options): Promise<Platform> {
   const { version, sandbox, upstream } = options;
   const began = performance.now();

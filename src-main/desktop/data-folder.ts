@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import type { Environment } from '../config/index.ts';
 
-/** Where the program keeps its things. */
+/** The folders of the program's data. */
 export type DataFolder = {
   /** The console's: its store. */
   readonly console: string;

@@ -6,7 +6,7 @@ import { isAppName, isChatId, isStudioPanel } from '#shared/studio/link.ts';
 
 const isName = (value: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(value);
 
-/** What each part of a link from outside may hold. */
+/** Validators for the parts of a link from outside. */
 const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   tab: isName,
   chat: (value) => value === 'new' || isChatId(value),

@@ -1,5 +1,5 @@
 /**
- * What the window may reach, decided by the parsed address only: a prefix check on raw text takes
+ * Rules for what the window may reach, decided by the parsed address only: a prefix check on raw text takes
  * `http://127.0.0.1:4000@evil.example/` for our own.
  */
 

@@ -1,6 +1,6 @@
 import type { MediaAccessPermissionRequest, Session } from 'electron';
 
-/** What a permission is asked for. */
+/** A permission request of the page. */
 export type PermissionRequest = {
   readonly permission: string;
   /** Origin or address of the frame that asks. */

@@ -2,7 +2,10 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { version } from '../../package.json';
 import { localOperatorSwitch, openAddressChannel } from './channels.ts';
 
-/** What the page can see of the desktop: facts, no functions. A frame of the same origin can read its parent's too. */
+/**
+ * The properties of the desktop visible to the page: facts, no functions. A frame of the same origin can read
+ * its parent's too.
+ */
 export type DesktopBridge = {
   readonly kind: 'desktop';
   readonly version: string;

@@ -26,9 +26,9 @@ export function drainOnQuit(close: () => Promise<void>): void {
   });
 }
 
-/** What the system has in hand, such as reading a file or computing a key, by the names Node gives it. */
+/** Pending work of the system, such as reading a file or computing a key, by Node's names for it. */
 const request = /req|job|immediate/i;
-/** How long it is waited for, in ms. */
+/** Longest wait for it, in ms. */
 const idleWithin = 1000;
 
 /**

@@ -6,7 +6,9 @@ import { type Placement, parseWindowState, placeWindow, type WindowState } from 
 /** The window has to rest this long before its place is written, in ms: a drag is hundreds of moves. */
 const restFor = 400;
 
-/** Where the window goes at start, from what was remembered in `file`; a file that cannot be read is as none. */
+/**
+ * Returns the window's placement at start, from the state saved in `file`; an unreadable file counts as none.
+ */
 export function recallWindow(file: string): { placement: Placement; maximized: boolean } {
   const state = readState(file);
   const primary = screen.getPrimaryDisplay();

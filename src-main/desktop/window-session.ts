@@ -4,7 +4,7 @@ import { sessionCookie } from '#shared/session-cookie.ts';
 import { mayRequest } from './origin-rules.ts';
 import { guardPermissions } from './permissions.ts';
 
-/** How long the console may take to end the window's session, in ms. */
+/** Longest time the console may take to end the window's session, in ms. */
 const signOutTimeout = 1000;
 
 /**

@@ -8,10 +8,10 @@ export type Area = {
   readonly height: number;
 };
 
-/** Where the window was: its place when not maximised, and whether it was. */
+/** The state of the window: its area when not maximised, and whether it was maximised. */
 export type WindowState = Area & { readonly maximized: boolean };
 
-/** Where the window goes; without `x` and `y` it is centred. */
+/** The placement of the window; without `x` and `y` it is centred. */
 export type Placement = {
   readonly x?: number;
   readonly y?: number;

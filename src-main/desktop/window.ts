@@ -8,7 +8,7 @@ export type WindowOptions = {
   /** The console's own origin: the only one the window shows. */
   readonly origin: string;
   readonly session: Session;
-  /** Where size and place are remembered. */
+  /** File in which size and position are saved. */
   readonly stateFile: string;
   /** Address inside the console to open with, such as `/?tab=forgeStudio`. */
   readonly address: string;

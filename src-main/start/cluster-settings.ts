@@ -1,6 +1,6 @@
 import type { LiveSettings } from '../features/settings/index.ts';
 
-/** What the settings say of clusters by now; names keep their case. */
+/** The current cluster settings; names keep their case. */
 export type ClusterSettings = {
   readonly isWritable: (target: string) => boolean;
   readonly namespaces: () => readonly string[];

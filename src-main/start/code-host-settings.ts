@@ -3,8 +3,8 @@ import type { Keys, LiveSettings } from '../features/settings/index.ts';
 import type { CodeHostSettings } from '../sources/code-host/index.ts';
 
 /**
- * How the code host is reached by now. A value that somebody wrote into the settings file by hand and that cannot be used
- * leaves the last usable ones in effect; the settings page tells what is wrong with it.
+ * Returns the current settings of the code host. An unusable value written into the settings file by hand
+ * leaves the last usable ones in effect; the settings page shows what is wrong with it.
  */
 export function liveCodeHostSettings(settings: LiveSettings, keys: Keys): () => CodeHostSettings {
   let usable = readCodeHostConfig(settings.valueOf);

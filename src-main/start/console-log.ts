@@ -66,7 +66,9 @@ function keep(line: string, file: LogFile, kept: string[]): void {
   if (kept.length > recentLines) kept.shift();
 }
 
-/** Where lines go for whoever started the program: words on a terminal, JSON lines elsewhere. */
+/**
+ * Returns the destination of lines for whoever started the program: text on a terminal, JSON lines elsewhere.
+ */
 export function standardError(): { write(line: string): void } {
   if (!process.stderr.isTTY) return pino.destination({ dest: 2, sync: true });
   // https://no-color.org: set and not empty.

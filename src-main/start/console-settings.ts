@@ -52,14 +52,14 @@ export type ConsoleSettings = {
 
 type Options = {
   readonly env: Environment;
-  /** What the sandbox set. */
+  /** Variables set by the sandbox. */
   readonly sandbox: Environment;
   readonly resolved: ResolvedSettings;
   readonly opened: Pick<ConsoleStore, 'kept' | 'keychain' | 'status'>;
   readonly log: { warn(fields: object, message: string): void; debug(fields: object, message: string): void };
 };
 
-/** How often the store is asked for secrets that another console or a command changed, in ms. */
+/** Interval at which the store is polled for secrets changed by another console or a command, in ms. */
 const refreshEvery = 2000;
 
 /** Keys and settings on an open store: kept secrets are read when it resolves. */

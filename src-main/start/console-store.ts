@@ -23,12 +23,12 @@ import { explained, openStore, type Store } from '../store/index.ts';
 /** The console's store as its settings place it, opened with its key. */
 export type ConsoleStore = {
   readonly store: Store<ConsoleTables>;
-  /** Where the head of the audit chain is kept outside the store. */
+  /** Storage of the audit chain's head outside the store. */
   readonly auditHead: HeadKeeper | undefined;
   readonly storeKey: StoreKey;
   readonly keychain: Keychain;
   readonly kept: KeptSecrets;
-  /** What the settings page says of the store. */
+  /** The store as shown on the settings page. */
   readonly status: Settings['store'];
 };
 
@@ -79,7 +79,7 @@ async function openKey(config: Config, locations: StoreKeyLocations): Promise<St
   }
 }
 
-/** Where the store key of a console with these settings may lie. */
+/** Returns the locations where a console with these settings looks for its store key. */
 export function storeKeyLocations(config: Config): StoreKeyLocations {
   return {
     folder: config.dataDir,

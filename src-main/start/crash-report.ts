@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ConsoleLog } from './console-log.ts';
 import { version } from './start-console.ts';
 
-/** How an error came to be nobody's. */
+/** The way an error went unhandled. */
 export type CrashOrigin = 'uncaughtException' | 'unhandledRejection';
 
 export type Crash = {

@@ -8,7 +8,10 @@ const hidden = '[redacted]';
 /** A shorter value would hide ordinary words with it. */
 const shortest = 6;
 
-/** What is a secret by its form, wherever it comes from. The group before the secret, if any, stays. */
+/**
+ * Patterns of secrets recognisable by their form, whatever their source. The group before the secret, if any,
+ * is kept.
+ */
 const forms: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END)[\s\S])*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
   /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9+/_.~-]{16,}=*/g,

@@ -28,7 +28,7 @@ export type StartOptions = {
   readonly env: Environment;
   /** Start the sandbox platform and attach to it; `unless-attached`: only when no setting names a studio. */
   readonly sandbox: boolean | 'unless-attached';
-  /** Of the session cookie; `Strict` for the desktop window. */
+  /** SameSite attribute of the session cookie; `Strict` for the desktop window. */
   readonly sameSite?: SameSite;
   /** Hears of the log as soon as it is open, before anything else is: for whoever reports a crash. */
   readonly onLog?: (log: ConsoleLog) => void;

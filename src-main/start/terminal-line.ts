@@ -16,7 +16,7 @@ const levels = [
   { least: 0, word: 'debug', colour: 'gray' },
 ] as const;
 
-/** What each line has and nobody at a terminal asks for. */
+/** Fields every line has, which a terminal leaves out. */
 const usual = new Set(['level', 'time', 'msg', 'err', 'pid', 'hostname']);
 
 /** Returns a line of the JSON log as a person reads it: time, level, words, then what else it says. Stacks are in the log file. */

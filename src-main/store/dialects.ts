@@ -81,7 +81,7 @@ class ImmediateDriver extends SqliteDriver {
 export type PostgresOptions = {
   readonly url: string;
   readonly mostConnections: number;
-  /** How long the database may take to answer one query, in ms; undefined waits for as long as it takes. */
+  /** Longest time the database may take to answer one query, in ms; undefined waits without limit. */
   readonly patience: number | undefined;
   /** Hears of a connection that broke while nobody used it; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;

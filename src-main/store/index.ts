@@ -11,7 +11,7 @@ export { explained, StoreError, type StoreLabels, storeTrouble } from './trouble
 /** Migrations by name; the names sort in the order they run and are never changed once landed. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** Where a store is. */
+/** The location of a store. */
 export type StoreLocation =
   | {
       readonly kind: 'sqlite';
@@ -32,9 +32,11 @@ export type StoreOptions = {
   readonly migrations: Migrations;
   /** Hears of a connection to PostgreSQL that broke while idle; it is replaced. */
   readonly onIdleError?: (error: Error) => void;
-  /** How long PostgreSQL may take to answer one query, in ms; 30 s by default. Migrations take as long as they take. */
+  /**
+   * Longest time PostgreSQL may take to answer one query, in ms; 30 s by default. Migrations have no limit.
+   */
   readonly patience?: number;
-  /** How the program's own sentences name it and its settings; by default those of the console. */
+  /** Names of the program and its settings in messages; by default those of the console. */
   readonly labels?: StoreLabels;
 };
 

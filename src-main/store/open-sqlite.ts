@@ -26,7 +26,7 @@ const plainHeader = 'SQLite format 3\0';
  * SQLite that has no such cipher), and three constants. No single flipped bit makes one of these the other.
  */
 const sealedFormat = /^1000(?:0101|0202)(?:50|00)402020$/;
-/** How long a file that another program holds is waited for, in ms. */
+/** Longest wait for a file locked by another program, in ms. */
 const patience = 5000;
 
 /**

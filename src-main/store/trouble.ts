@@ -10,7 +10,10 @@ export class StoreError extends Error {
   }
 }
 
-/** What the program whose store it is calls itself, and the variables that say where its store is: what a person is told to set. */
+/**
+ * The name of the program that owns the store, and the variables for the store's location, as named in
+ * messages.
+ */
 export type StoreLabels = {
   /** Such as `console`. */
   readonly program: string;
@@ -45,7 +48,7 @@ const distrusted: Meaning = (store, labels) =>
 const refused: Meaning = (store, labels) =>
   `${store} refused the sign-in: check the user and password in ${labels.database}.`;
 
-/** What a failure of the embedded store means, by its code or the start of it up to an underscore. */
+/** Explanations of errors of the embedded store, by code or by its start up to an underscore. */
 const sqliteMeanings: Readonly<Record<string, Meaning>> = {
   SQLITE_NOTADB: (store, labels) =>
     `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. ${labels.key === undefined ? 'Point' : `Give the key it was made with (${labels.key}, or the keychain of the person who made it), or point`} ${labels.file} elsewhere.`,
@@ -70,7 +73,7 @@ const sqliteMeanings: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * What a failure of PostgreSQL means, by its SQLSTATE or the start of it
+ * Explanations of PostgreSQL errors, by SQLSTATE or its start
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const sqlStates: readonly (readonly [string, Meaning])[] = [
@@ -121,7 +124,7 @@ const connectionMeanings: Readonly<Record<string, Meaning>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: distrusted,
 };
 
-/** What `pg` says without a code. */
+/** Messages of `pg` that have no code. */
 const driverMessages: readonly (readonly [RegExp, Meaning])[] = [
   [/^timeout exceeded when trying to connect/, away],
   [/^Connection terminated|^Client (?:has encountered a connection error|was closed)/, away],
@@ -159,7 +162,10 @@ export function explained(
   });
 }
 
-/** What the caller of a request is told of a failing store, or undefined for an error that is not the store's. */
+/**
+ * Returns the message about a failing store for the caller of a request, or undefined for an error that is
+ * not the store's.
+ */
 export function storeTrouble(error: unknown): string | undefined {
   return error instanceof StoreError ? error.publicMessage : undefined;
 }

@@ -5,14 +5,14 @@ import { defineRoute } from './route.ts';
 export const allowlistItem = z.object({
   name: z.string(),
   configured: z.boolean(),
-  /** How many are on it; absent when it is not configured. */
+  /** Number of people on the list; absent when it is not configured. */
   size: z.number().int().optional(),
-  /** Where it is set; absent when it is not. */
+  /** Source of the list; absent when it is not set. */
   source: z.enum(['env', 'settings', 'store', 'sandbox']).optional(),
   rule_when_unset: z.enum(['everyone admitted', 'nobody']),
   /** Whether the caller may do what it guards. */
   member: z.boolean(),
-  /** What it guards, in a few words. */
+  /** Short description of the actions it guards. */
   guards: z.string(),
 });
 export type AllowlistItem = z.infer<typeof allowlistItem>;
@@ -66,7 +66,10 @@ export const accessRoutes = [
     summary: 'Sets the session admins, unless the environment names them; the last one cannot be removed.',
     body: z.object({
       admins: z.array(email).max(500),
-      /** Of the list this change was made on: 409 when another change came between. Without it the list is set as it is. */
+      /**
+       * Revision of the list this change was based on: 409 when another change came between. Without it the
+       * list is set unconditionally.
+       */
       revision: z.number().int().optional(),
     }),
     answer: sessionAdminsAnswer,

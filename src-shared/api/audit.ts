@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AuditValue } from './handler.ts';
 import { defineRoute } from './route.ts';
 
-/** How an audited act ended: `refused` is a caller who was not admitted, `failure` anything else that went wrong. */
+/** The outcome of an audited act: `refused` is a caller who was not admitted, `failure` any other error. */
 export const auditOutcome = z.enum(['success', 'failure', 'refused']);
 export type AuditOutcome = z.infer<typeof auditOutcome>;
 
@@ -19,9 +19,9 @@ export const auditItem = z.object({
   at: z.iso.datetime(),
   /** Signed-in email, or `anonymous`. */
   actor: z.string(),
-  /** What was done, such as `sessions.revoke_all`. */
+  /** Action, such as `sessions.revoke_all`. */
   action: z.string(),
-  /** What it was done to. */
+  /** Target of the action. */
   target: z.string(),
   outcome: auditOutcome,
   summary: z.string(),
@@ -37,7 +37,7 @@ export const auditRecord = auditItem.extend({
 });
 export type AuditRecord = z.infer<typeof auditRecord>;
 
-/** Where a chain first fails to hold. */
+/** The first invalid link of a chain. */
 export const auditBreak = z.object({
   seq,
   kind: z.enum(['edited', 'removed', 'reordered', 'inserted', 'truncated', 'rewritten']),
@@ -54,7 +54,10 @@ const verdictFields = {
   /** The last record; absent on an empty chain. */
   head_seq: seq.optional(),
   head_hash: hash.optional(),
-  /** Where the head is also kept, so that cutting the tail off is found; `nowhere` when none was found there. */
+  /**
+   * Storage of a copy of the head, so that truncation of the chain is detected; `nowhere` when none was found
+   * there.
+   */
   head_kept_in: z.enum(['keychain', 'file', 'nowhere']),
   /** Why the kept head could not be read: then `head_kept_in` is `nowhere`, and the chain was walked without it. */
   head_unread: z.string().optional(),
@@ -64,7 +67,7 @@ const verdictFields = {
 export const auditVerification = z.object({ ...verdictFields, took_ms: z.number() });
 export type AuditVerification = z.infer<typeof auditVerification>;
 
-/** What a page of the chain says of it without walking a long one: `from_seq` is the first record walked. */
+/** The verdict on a page of the chain, without walking a long one: `from_seq` is the first record walked. */
 export const auditVerdict = z.object({ ...verdictFields, from_seq: seq.optional() });
 export type AuditVerdict = z.infer<typeof auditVerdict>;
 

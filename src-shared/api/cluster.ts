@@ -49,7 +49,7 @@ export const workload = z.object({
   ready: count.optional(),
   desired: count.optional(),
   image: z.string().optional(),
-  /** Of its pods together; absent when pods were not read. */
+  /** Restarts of all its pods; absent when pods were not read. */
   restarts: count.optional(),
   state: healthState,
   /** Why, in one clause; always there unless healthy or idle. */
@@ -76,7 +76,7 @@ export const attention = z.object({
   id: z.string(),
   state: z.enum(['failing', 'degraded']),
   title: z.string(),
-  /** What is known of why, one clause. */
+  /** Known cause, one clause. */
   cause: z.string().optional(),
   object: objectRef.optional(),
   /** The tab that shows it, and what to narrow it to. */
@@ -102,7 +102,7 @@ export const pod = z.object({
       ready: z.boolean(),
       restarts: count,
       status: z.string(),
-      /** How its last run ended, such as `OOMKilled, exit code 137`. */
+      /** End of its last run, such as `OOMKilled, exit code 137`. */
       last_ended: z.string().optional(),
       last_ended_at: time.optional(),
     }),
@@ -195,7 +195,10 @@ export const nodeRow = z.object({
   unschedulable: z.boolean(),
   /** Value of the dedicated taint. */
   dedicated_to: z.string().optional(),
-  /** Of a dedicated node: whether only pods that belong are on it. Absent without dedication or when pods were not read. */
+  /**
+   * For a dedicated node: whether only pods that belong there run on it. Absent without dedication or when
+   * pods were not read.
+   */
   isolation: z.object({ holds: z.boolean(), intruders: z.array(objectRef) }).optional(),
 });
 export type NodeRow = z.infer<typeof nodeRow>;
@@ -250,7 +253,7 @@ export const probe = z.object({
   timeout_seconds: z.number().optional(),
   failure_threshold: z.number().optional(),
   initial_delay_seconds: z.number().optional(),
-  /** What it does when it is no HTTP GET, such as `exec` or `tcpSocket`. */
+  /** Action of a probe that is not an HTTP GET, such as `exec` or `tcpSocket`. */
   other: z.string().optional(),
 });
 export type Probe = z.infer<typeof probe>;
@@ -269,14 +272,14 @@ export const healthCheck = z.object({
   name: z.string(),
   status: z.enum(['pass', 'fail', 'skipped']),
   detail: z.string().optional(),
-  /** When what it checked ends, such as the mesh CA of `mesh_identity`. */
+  /** Expiry of what it checks, such as the mesh CA of `mesh_identity`. */
   expires_at: time.optional(),
 });
 export type HealthCheck = z.infer<typeof healthCheck>;
 
-/** What a health endpoint of a backend answered. */
+/** The answer of a backend's health endpoint. */
 export const healthAnswer = z.object({
-  /** What was asked; endpoints of one use have another path at another backend. */
+  /** Path requested; endpoints with the same purpose have different paths on different backends. */
   path: z.string().optional(),
   state: z.enum(['pass', 'fail', 'not_read']),
   status: z.number().int().optional(),
@@ -284,7 +287,7 @@ export const healthAnswer = z.object({
   checks: z.array(healthCheck).optional(),
   /** Whether its model endpoint lists a model (campaign backend). */
   model_ready: z.boolean().optional(),
-  /** When it was asked; absent for a bundle, whose answers are as old as it is. */
+  /** Time of the request; absent for a bundle, whose answers are as old as the bundle. */
   asked_at: time.optional(),
 });
 export type HealthAnswer = z.infer<typeof healthAnswer>;
@@ -307,7 +310,7 @@ export const controlPlane = z.object({
   probes_disabled: z.boolean(),
   /** Settings of `spec.probes` that must not be, a sentence each. */
   probe_refusals: z.array(z.string()),
-  /** Of the live Deployment; absent when it was not found or not read. */
+  /** Probes of the live Deployment; absent when it was not found or not read. */
   live_probes: probes.optional(),
   workload: workload.optional(),
   /** Fields of the live Deployment that the operator will put back. */
@@ -321,14 +324,14 @@ export const controlPlane = z.object({
     .optional(),
   state: healthState,
   reason: z.string().optional(),
-  /** What `reason` is put together of, worst first, a clause each. */
+  /** Clauses that `reason` is composed of, worst first. */
   reasons: z.array(z.string()).optional(),
 });
 export type ControlPlane = z.infer<typeof controlPlane>;
 
 export const meshCa = z.object({
   namespace: z.string(),
-  /** Where the certificate is, such as `Secret mesh-ca, key ca.crt`. */
+  /** Location of the certificate, such as `Secret mesh-ca, key ca.crt`. */
   found_in: z.string(),
   subject: z.string(),
   /** SHA-256 of the DER, hex with colons. */
@@ -388,10 +391,10 @@ export const clusterRoutes = [
       workloads: z.array(workload),
       instances: z.array(instance),
       attention: z.array(attention),
-      /** What `attention` has of the troubleshooter; absent for a cluster that cannot be read. */
+      /** The diagnosis whose findings are in `attention`; absent for a cluster that cannot be read. */
       diagnosis: z
         .object({
-          /** When the diagnosis ended that its findings are of; absent while nothing was diagnosed yet. */
+          /** End of the diagnosis that produced the findings; absent before the first diagnosis. */
           at: time.optional(),
           /** Whether one is under way now. */
           running: z.boolean(),

@@ -3,13 +3,13 @@ import { readingFields, repositoryName, webLink } from './reading.ts';
 import { defineRoute } from './route.ts';
 import { settingSource } from './settings.ts';
 
-/** What may still be asked of the code host in its present hour. */
+/** The remaining request quota of the code host in the current hour. */
 export const codeHostQuota = z.object({
   limit: z.number().int(),
   remaining: z.number().int(),
-  /** When it is full again. */
+  /** Time at which the quota is full again. */
   reset_at: z.iso.datetime(),
-  /** What is left to the agent fleet: at or below it the console reads nothing anew. */
+  /** Requests reserved for the agent fleet: at or below it the console sends no new reads. */
   reserve: z.number().int(),
 });
 export type CodeHostQuota = z.infer<typeof codeHostQuota>;
@@ -51,7 +51,7 @@ export type CodeHostAttachment = z.infer<typeof codeHostAnswer>;
 /** `.platform/agents.yaml` of one repository. */
 export const agentConfig = z.object({
   repo: z.string(),
-  /** Of the file at that commit; a line is `#L<line>` after it. */
+  /** URL of the file at that commit; append `#L<line>` for a line. */
   url: webLink,
   path: z.string(),
   /** The commit it was read at: the head of the default branch. */
@@ -81,7 +81,7 @@ export const agentConfig = z.object({
       line: z.number().int(),
     }),
   ),
-  /** What is wrong with the file; what could be read of it is above. */
+  /** Errors in the file; the parts that could be read are above. */
   errors: z.array(
     z.object({ line: z.number().int(), column: z.number().int().optional(), message: z.string() }),
   ),

@@ -16,9 +16,9 @@ export const delivery = z.object({
   health: z.enum(['healthy', 'progressing', 'degraded', 'suspended', 'missing', 'not_read']),
   /** Why, in words. */
   detail: z.string(),
-  /** What was last delivered; absent when nothing was, among the runs that were read. */
+  /** Revision last delivered; absent when nothing was, among the runs that were read. */
   revision: z.string().optional(),
-  /** What should be: the newest revision there is. */
+  /** Desired revision: the newest there is. */
   target_revision: z.string(),
   last_transition: z.iso.datetime(),
   url: webLink.optional(),
@@ -33,7 +33,7 @@ export type StepState = z.infer<typeof stepState>;
 const stepFacts = {
   state: stepState,
   at: z.iso.datetime().optional(),
-  /** What stands for it: a commit, a run's number, a tag, a digest. */
+  /** Reference for the step: a commit, a run's number, a tag, a digest. */
   ref: z.string().optional(),
   url: webLink.optional(),
   /** One clause for the person; of what was not read, why. */
@@ -45,7 +45,7 @@ export const lineageStep = z.object({
   /** Absent when it was not read. */
   done: z.boolean().optional(),
   ...stepFacts,
-  /** What it is made of, such as each review or each workload; absent where there is only one. */
+  /** Components of the step, such as each review or each workload; absent where there is only one. */
   parts: z.array(z.object({ name: z.string(), ...stepFacts })).optional(),
 });
 export type LineageStep = z.infer<typeof lineageStep>;
@@ -61,7 +61,7 @@ export const lineageImage = z.object({
   title: z.string(),
   author: z.string().optional(),
   steps: z.array(lineageStep).length(lineageSteps.length),
-  /** Where it is now, in one clause. */
+  /** Current location, in one clause. */
   where: z.string(),
 });
 export type LineageImage = z.infer<typeof lineageImage>;
@@ -80,7 +80,7 @@ export const devexDay = z.object({
 });
 export type DevexDay = z.infer<typeof devexDay>;
 
-/** How few observations are too few for an indicator. */
+/** Minimum number of observations for an indicator; fewer are too few. */
 export const smallestSample = 5;
 
 export const deliveryRoutes = [

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
 
-/** How often a silent stream sends a comment, in ms: a proxy would cut it, and a reader would not notice a dead peer. */
+/**
+ * Interval at which a silent stream sends a comment, in ms: otherwise a proxy would close it, and a reader
+ * would not notice a dead peer.
+ */
 export const heartbeatMs = 15_000;
 
-/** How many event streams one connection carries: a few for each window of a browser. */
+/** Most event streams one connection carries: a few for each window of a browser. */
 export const maxSubscriptions = 100;
 
 /** The name of a subscription, which its reader makes up. */
@@ -12,7 +15,7 @@ const subscription = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 /** The first event of a connection. */
 const opened = z.object({
-  /** What subscriptions name it by. */
+  /** ID of the connection, used by subscriptions. */
   id: z.string(),
 });
 

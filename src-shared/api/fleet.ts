@@ -10,7 +10,7 @@ const count = z.number().int().nonnegative();
 /** One agent of the fleet: a CronJob or Deployment labelled as one. */
 export const agent = z.object({
   name: z.string(),
-  /** Of the label `platform.dev/agent-kind`. */
+  /** Value of the label `platform.dev/agent-kind`. */
   agent_kind: z.string().optional(),
   workload: z.object({ kind: z.enum(['CronJob', 'Deployment']), name: z.string(), namespace: z.string() }),
   /** Cron expression, with its time zone when it has one. CronJobs only. */
@@ -26,11 +26,11 @@ export const agent = z.object({
       detail: z.string().optional(),
     })
     .optional(),
-  /** When it runs next; absent when it is not enabled or has no schedule. */
+  /** Next run; absent when it is not enabled or has no schedule. */
   next_run: time.optional(),
   state: healthState,
   reason: z.string().optional(),
-  /** What its app last reported of its health. */
+  /** Health its app last reported. */
   reported: z.object({ app: z.string(), state: z.string(), at: time }).optional(),
 });
 export type Agent = z.infer<typeof agent>;
@@ -101,7 +101,7 @@ export const modelCard = z.object({
   tiers: z.array(z.string()),
   uses: z.array(z.string()),
   limits: z.array(z.string()),
-  /** Where the card is written: `ConfigMap <namespace>/<name>` or `resources`. */
+  /** Source of the card: `ConfigMap <namespace>/<name>` or `resources`. */
   found_in: z.string(),
   /** The tiers it runs on now; absent when the cluster was not read. */
   live: z
@@ -135,7 +135,7 @@ export const allocation = z.object({
   /** Requests times the age of the pods that run now. */
   cpu_core_hours: z.number(),
   memory_gib_hours: z.number(),
-  /** Of the allocatable CPU of all nodes. */
+  /** Share of the allocatable CPU of all nodes. */
   cpu_share: z.number().optional(),
 });
 export type Allocation = z.infer<typeof allocation>;
@@ -175,7 +175,7 @@ export const fleetRoutes = [
     query: z.object({ target: targetId.optional(), namespace: objectName.optional() }),
     body: z.object({
       enabled: z.boolean(),
-      /** What the caller saw; 409 when it is no longer so. */
+      /** State the caller saw; 409 when it has changed since. */
       was_enabled: z.boolean().optional(),
     }),
     answer: agentSchedule,
@@ -247,7 +247,7 @@ export const fleetRoutes = [
       by_tenant: z.array(allocation),
       /** Allocatable of all nodes; absent when nodes were not read. */
       allocatable: quantities.optional(),
-      /** Of the allocatable CPU and memory, what no pod asks for. */
+      /** Share of the allocatable CPU and memory that no pod requests. */
       unallocated: z.object({ cpu_share: z.number(), memory_share: z.number() }).optional(),
       ...clusterReadingFields,
     }),

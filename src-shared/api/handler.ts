@@ -1,7 +1,9 @@
 import type { RouteId, RouteOf } from './index.ts';
 import type { EventStream, Route, RouteAnswer, RouteInput } from './route.ts';
 
-/** Who is asking, as the console established it; nothing here comes from the request's own words. */
+/**
+ * The caller of a request, as the console established it; nothing here is taken from the request's content.
+ */
 export type Caller = {
   /** Signed-in email; undefined without a session. */
   readonly email: string | undefined;

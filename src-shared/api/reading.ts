@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What every read of another system says of itself (RTE-002). `source` is where the facts came
- * from, or `unavailable`; `complete` is false when anything was not read; `unmeasured` says what, and why, a sentence each.
+ * The fields every answer read from another system has (RTE-002). `source` is the source of the facts, or
+ * `unavailable`; `complete` is false when anything was not read; `unmeasured` says what, and why, one
+ * sentence each.
  */
 export const readingFields = {
   source: z.string(),

@@ -13,9 +13,10 @@ export const ingestTokens = ['CONSOLE_HEALTH_INGEST_TOKEN'] as const;
 export type IngestToken = (typeof ingestTokens)[number];
 
 /**
- * Who may call a route (CON-039 to CON-043).
+ * The callers a route admits (CON-039 to CON-043).
  * - `open`: anyone.
- * - `read`: a signed-in session when sign-in is configured; on an open console it is served. With an `allowlist` a
+ * - `read`: a signed-in session when sign-in is configured; on an open console it is served. With an
+ * `allowlist` a
  *   session and membership of it, in every mode (CON-166: the audit trail).
  * - `own`: a signed-in session in every mode, acting on the caller's own things only.
  * - `write`: privileged: a session plus membership of the allowlist; audited on success, failure and refusal.
@@ -44,7 +45,7 @@ export type PrivilegedWrite = {
   readonly localOperator?: true;
   /** Name of the act in the audit trail, such as `sessions.revoke_all`. */
   readonly action: string;
-  /** Where the request names what is acted on: `params.name` or `body.subject`. Never a secret. */
+  /** Location in the request of the target acted on: `params.name` or `body.subject`. Never a secret. */
   readonly target: `${'params' | 'body'}.${string}` | 'settings' | 'session-admins';
 };
 
@@ -101,7 +102,7 @@ export type StreamEvent<E extends EventShapes = EventShapes> = {
   [Name in keyof E & string]: {
     readonly event: Name;
     readonly data: z.input<E[Name]>;
-    /** What the stream can go on after. */
+    /** ID after which the stream can resume. */
     readonly id?: string;
   };
 }[keyof E & string];
@@ -111,7 +112,7 @@ export type EventStream<E extends EventShapes = EventShapes> = AsyncIterable<Str
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a handler of `R` is given after validation. */
+/** The input of a handler of `R` after validation. */
 export type RouteInput<R extends Route> = {
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
@@ -132,7 +133,10 @@ export type AlternativeAnswer<Type extends string = string> = { readonly type: T
 /** The JSON of a route that answers any. */
 export type JsonAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.input<R['answer']> : never;
 
-/** What a handler of `R` answers: the JSON body, a text, the address to go to, pieces, events, or the second form. */
+/**
+ * The answer of a handler of `R`: the JSON body, a text, the address to redirect to, pieces, events, or the
+ * alternative form.
+ */
 export type RouteAnswer<R extends Route> =
   | (R['answer'] extends z.ZodType
       ? JsonAnswer<R>

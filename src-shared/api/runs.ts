@@ -3,7 +3,9 @@ import { readingFields, repositoryName, webLink } from './reading.ts';
 import { defineRoute } from './route.ts';
 import { targetId } from './targets.ts';
 
-/** How a run stands. `waiting`: for a person; `failure` includes a run that could not start or ran out of time. */
+/**
+ * The state of a run. `waiting`: for a person; `failure` includes a run that could not start or timed out.
+ */
 export const runState = z.enum([
   'queued',
   'waiting',
@@ -19,7 +21,10 @@ export type RunState = z.infer<typeof runState>;
 export const runKind = z.enum(['workflow', 'job', 'app-agent', 'session']);
 export type RunKind = z.infer<typeof runKind>;
 
-/** What a workflow is for, by the name of its file (docs/code-host.md): `review-<type>.yml`, `governance-<name>.yml`, `agent-<name>.yml`. */
+/**
+ * The purpose of a workflow, by its file name (docs/code-host.md): `review-<type>.yml`,
+ * `governance-<name>.yml`, `agent-<name>.yml`.
+ */
 export const runFamily = z.enum(['review', 'governance', 'agent', 'other']);
 export type RunFamily = z.infer<typeof runFamily>;
 
@@ -30,7 +35,7 @@ export const run = z.object({
   family: runFamily.optional(),
   repo: z.string().optional(),
   name: z.string(),
-  /** What it is about, such as the title of its pull request or commit. */
+  /** Subject of the run, such as the title of its pull request or commit. */
   title: z.string().optional(),
   state: runState,
   /** Why it stands so where the state alone does not say it, such as `ran out of time`. */
@@ -42,7 +47,7 @@ export const run = z.object({
   /** The code host's number of it; what `/api/agent-runs/logs` takes. Workflow runs only. */
   run_id: z.number().int().optional(),
   attempt: z.number().int().optional(),
-  /** What started it, such as `pull_request`, `push` or `schedule`. */
+  /** Event that started it, such as `pull_request`, `push` or `schedule`. */
   event: z.string().optional(),
   branch: z.string().optional(),
   sha: z.string().optional(),
@@ -62,7 +67,7 @@ export const finding = z.object({
   severity,
   title: z.string(),
   body: z.string(),
-  /** Of the line at the reviewed commit. */
+  /** Link to the line at the reviewed commit. */
   url: webLink.optional(),
 });
 export type Finding = z.infer<typeof finding>;
@@ -86,13 +91,13 @@ export const review = z.object({
 });
 export type Review = z.infer<typeof review>;
 
-/** What an agent or a person wrote about the reviewed change on the code host. */
+/** A comment by an agent or a person on the reviewed change at the code host. */
 export const reviewComment = z.object({
   kind: z.enum(['verdict', 'comment']),
   author: z.string(),
   /** True for an App's or another bot's. */
   agent: z.boolean(),
-  /** Of a verdict: `approved`, `changes_requested`, `commented` or `dismissed`. */
+  /** Verdict: `approved`, `changes_requested`, `commented` or `dismissed`. */
   verdict: z.string().optional(),
   path: z.string().optional(),
   line: z.number().int().optional(),
@@ -143,13 +148,13 @@ export const runRoutes = [
         .pipe(z.number().min(1).max(1000))
         .optional(),
       cursor: z.string().max(300).optional(),
-      /** Whose Jobs are listed. */
+      /** Target whose Jobs are listed. */
       target: targetId.optional(),
     }),
     answer: z.object({
       items: z.array(run),
       next_cursor: z.string().optional(),
-      /** Of all that pass the other filters, before paging: how many stand in each state. */
+      /** Number of runs per state, over all that pass the other filters, before paging. */
       counts: z.partialRecord(runState, z.number().int()),
       /** Repositories that can be filtered by. */
       repos: z.array(z.string()),
@@ -202,7 +207,7 @@ export const runRoutes = [
     query: inRepo,
     answer: z.object({
       items: z.array(review),
-      /** Of each type and repository the newest review that ended, with what it found. */
+      /** The newest finished review for each type and repository, with its findings. */
       latest: z.array(
         z.object({
           type: z.string(),

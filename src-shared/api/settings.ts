@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
 
-/** Where a setting's value comes from, first match wins. */
+/** The source of a setting's value; the first match wins. */
 export const settingSource = z.enum(['env', 'sandbox', 'keychain', 'sealed', 'settings', 'default', 'unset']);
 export type SettingSource = z.infer<typeof settingSource>;
 
@@ -15,7 +15,7 @@ export const settingItem = z.object({
   /** In effect now; absent when unset, and for lists of people unless the caller may see them. */
   value: z.string().optional(),
   default: z.string().optional(),
-  /** How many names a list of people holds. */
+  /** Number of names in a list of people. */
   size: z.number().int().optional(),
   source: settingSource,
   /** False where only the environment can set it. */
@@ -46,7 +46,7 @@ export type KeyItem = z.infer<typeof keyItem>;
 export const keychainState = z.object({
   /** `off`: CONSOLE_KEYCHAIN says not to use it. */
   state: z.enum(['available', 'locked', 'absent', 'off']),
-  /** What that means for this console and what to do, in one or two sentences. */
+  /** Consequence for this console and what to do, in one or two sentences. */
   detail: z.string(),
 });
 export type KeychainState = z.infer<typeof keychainState>;
@@ -61,12 +61,14 @@ export const settingsAnswer = z.object({
     place: z.string(),
     /** True for the embedded store, which is encrypted always. */
     encrypted: z.boolean(),
-    /** Where its key lies: `file` is a 0600 file beside the store, which protects it from other users only. */
+    /**
+     * Storage of its key: `file` is a 0600 file beside the store, which protects it from other users only.
+     */
     key_source: z.enum(['env', 'keychain', 'passphrase', 'file', 'none']),
-    /** What is weak about that and what to set; absent when nothing is. */
+    /** Weakness of that storage and what to set; absent when there is none. */
     notice: z.string().optional(),
   }),
-  /** Where secrets given here are kept; absent when nowhere, and `keep_secrets_notice` says what to set. */
+  /** Storage of secrets given here; absent when there is none, and `keep_secrets_notice` says what to set. */
   keeps_secrets_in: z.enum(['keychain', 'sealed']).optional(),
   keep_secrets_notice: z.string().optional(),
   /** The settings file. */

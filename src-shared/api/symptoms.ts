@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** How bad it is: something does not work, will not work soon or works badly, or is worth knowing. */
+/** The severity of a symptom: something does not work, will soon fail or works badly, or is worth knowing. */
 export const severity = z.enum(['critical', 'warning', 'info']);
 export type Severity = z.infer<typeof severity>;
 
-/** What a symptom is about; also how the catalogue is grouped. */
+/** The area of a symptom, by which the catalogue is grouped. */
 export const symptomArea = z.enum([
   'start_up',
   'sign_in',
@@ -58,7 +58,7 @@ const logClause = z.strictObject({
     .string()
     .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')
     .min(shortestLiteral),
-  /** What else the line must match. */
+  /** Additional pattern that the line must match. */
   pattern: pattern.optional(),
   /** Only in logs of these; in those of every container when left out. */
   part: z.array(platformPart).min(1).optional(),
@@ -75,9 +75,12 @@ const containerClause = z.strictObject({
   waiting: oneOrMore.optional(),
   /** Reasons of `state.terminated`, or of `lastState.terminated` of one that is not ready. */
   ended: oneOrMore.optional(),
-  /** Of `state.terminated`, else of `lastState.terminated` of one that is not ready, also while `state.waiting` says `waiting`. */
+  /**
+   * Exit code of `state.terminated`, else of `lastState.terminated` for a container that is not ready, also
+   * while `state.waiting` matches `waiting`.
+   */
   exit_code: z.array(z.number().int()).min(1).optional(),
-  /** Of the waiting or the ended state, whichever matches. */
+  /** Pattern for the message of the waiting or the terminated state, whichever matches. */
   message: pattern.optional(),
   init: z.boolean().optional(),
 });
@@ -104,7 +107,7 @@ const eventClause = z.strictObject({
   message: pattern.optional(),
 });
 
-/** What a health endpoint of a backend answered. */
+/** A clause about the answer of a backend's health endpoint. */
 const httpClause = z.strictObject({
   path: z.enum(['/livez', '/readyz', '/auth/config', '/health']),
   /** Name of a check that fails, such as `model_ready` of /health; the endpoint as a whole fails when left out. */
@@ -140,7 +143,7 @@ const conditionClause = z.strictObject({
   message: pattern.optional(),
 });
 
-/** What data is not enough for: small functions of the engine, by name. */
+/** Checks that data cannot express: small functions of the engine, by name. */
 export const codedCheck = z.enum([
   'workload_short',
   'workload_has_no_pods',
@@ -201,10 +204,11 @@ export const clause = z.union([
 export type Clause = z.infer<typeof clause>;
 
 /**
- * What title, cause and fix may hold as `{name}` beside the named groups of the patterns. `kind` and `name` are of the object the
- * finding is about, which for a pod is its workload; `workload` is the name of that workload; `pod` and `container` are those of
- * the first evidence; `path` and `check` are those of a health endpoint; `plane` is the control plane or instance that a backend's
- * workload was made of, as kubectl names it, such as `clientinstance/willow`.
+ * Placeholders that title, cause and fix may contain as `{name}`, besides the named groups of the patterns.
+ * `kind` and `name` belong to the object of the finding, which for a pod is its workload; `workload` is the
+ * name of that workload; `pod` and `container` come from the first evidence; `path` and `check` come from a
+ * health endpoint; `plane` is the control plane or instance that a backend's workload was created from, as
+ * kubectl names it, such as `clientinstance/willow`.
  */
 export const placeholders = [
   'namespace',
@@ -232,7 +236,10 @@ export type FixStep = z.infer<typeof fixStep>;
 export const symptom = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   area: symptomArea,
-  /** What happened, to what: a clause without a full stop. May hold placeholders, as `cause` and `fix` do. */
+  /**
+   * Title of the symptom, with the object affected: a clause without a full stop. May contain placeholders,
+   * as `cause` and `fix` do.
+   */
   title: z.string().min(1).max(120),
   severity,
   /** Any of these, each of which is evidence. */
@@ -243,9 +250,9 @@ export const symptom = z.strictObject({
   explains: z.array(z.string()).default([]),
   cause: z.string().min(1),
   fix: z.array(fixStep).min(1),
-  /** What would show that it is not this. */
+  /** Evidence that would rule it out. */
   ruled_out_by: z.string().min(1),
-  /** Where the fact is written: one or more requirements, such as `BCK-063`, or an upstream document. */
+  /** Source of the fact: one or more requirements, such as `BCK-063`, or an upstream document. */
   reference: z.string().min(1),
 });
 export type Symptom = z.infer<typeof symptom>;

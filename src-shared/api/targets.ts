@@ -5,10 +5,10 @@ import { defineRoute } from './route.ts';
 /** A cluster to read: the name of a kubeconfig context, `in-cluster`, `sandbox`, or `bundle:<id>`. */
 export const targetId = z.string().trim().min(1).max(300);
 
-/** What every read of a cluster takes: which one; without it the one the operator chose. */
+/** The query of every read of a cluster: the target; without it the one the operator chose. */
 export const targetQuery = z.object({ target: targetId.optional() });
 
-/** What every read of a cluster says of itself. `source`: `kubernetes`, `bundle` or `unavailable`. */
+/** The fields every answer read from a cluster has. `source`: `kubernetes`, `bundle` or `unavailable`. */
 export const clusterReadingFields = {
   ...readingFields,
   /** The target that was read; absent when there is none. */
@@ -16,9 +16,10 @@ export const clusterReadingFields = {
 } as const;
 
 /**
- * How a target stands. `unread`: not asked yet, the console makes no call by itself; `ready`; `partly`: answers, and
- * refuses some; `unreachable`; `sign_in`: its token or certificate is not accepted, the operator must renew it;
- * `opening`: a bundle that is being read; `broken`: a bundle or a context that cannot be used.
+ * The state of a target. `unread`: not contacted yet, the console makes no call by itself; `ready`; `partly`:
+ * answers, and refuses some requests; `unreachable`; `sign_in`: its token or certificate is not accepted, the
+ * operator must renew it; `opening`: a bundle that is being read; `broken`: a bundle or a context that cannot
+ * be used.
  */
 export const targetState = z.enum([
   'unread',
@@ -34,7 +35,7 @@ export type TargetState = z.infer<typeof targetState>;
 export const target = z.object({
   id: z.string(),
   kind: z.enum(['context', 'in_cluster', 'sandbox', 'bundle']),
-  /** What to call it. */
+  /** Display name. */
   name: z.string(),
   state: targetState,
   /** Why it stands so and what to do, a sentence; always there unless `unread` or `ready`. */
@@ -43,20 +44,20 @@ export const target = z.object({
   address: z.string().optional(),
   /** Kubernetes version, as the API server or the bundle has it. */
   version: z.string().optional(),
-  /** Of a bundle: when it was taken, and by what that is known. */
+  /** For a bundle: when it was taken, and the source of that time. */
   taken_at: z.iso.datetime().optional(),
   taken_by: z.string().optional(),
   /** Whether the console may change anything in it (CONSOLE_WRITABLE_TARGETS); never for a bundle. */
   writable: z.boolean(),
-  /** When it last answered. */
+  /** Time of its last answer. */
   read_at: z.iso.datetime().optional(),
 });
 export type Target = z.infer<typeof target>;
 
-/** What an opened bundle is. */
+/** An opened bundle. */
 export const bundle = z.object({
   id: z.string(),
-  /** Of the target, `bundle:<id>`. */
+  /** ID of the target, `bundle:<id>`. */
   target: z.string(),
   name: z.string(),
   layout: z.enum(['support-bundle', 'cluster-info', 'must-gather', 'objects']).optional(),
@@ -71,18 +72,21 @@ export const bundle = z.object({
   files: z.number().int().nonnegative(),
   objects: z.number().int().nonnegative(),
   logs: z.number().int().nonnegative(),
-  /** What is not in it or could not be understood, a sentence each. */
+  /** Parts that are missing or could not be parsed, one sentence each. */
   gaps: z.array(z.string()),
 });
 export type Bundle = z.infer<typeof bundle>;
 
-/** How far a bundle is, an event of `GET /api/bundles/{id}/progress`; the last has state `open`, `failed` or `cancelled`. */
+/**
+ * The progress of a bundle, an event of `GET /api/bundles/{id}/progress`; the last has state `open`, `failed`
+ * or `cancelled`.
+ */
 export const bundleProgress = z.object({
   state: z.enum(['opening', 'open', 'failed', 'cancelled']),
-  /** What is done now, such as `Reading pods`. */
+  /** Current step, such as `Reading pods`. */
   step: z.string(),
   bytes_read: z.number().int().nonnegative(),
-  /** Of the file; absent for a folder. */
+  /** Size of the file; absent for a folder. */
   bytes: z.number().int().nonnegative().optional(),
   files: z.number().int().nonnegative(),
   objects: z.number().int().nonnegative(),
@@ -90,7 +94,7 @@ export const bundleProgress = z.object({
 });
 export type BundleProgress = z.infer<typeof bundleProgress>;
 
-/** How a target stands, an event of `GET /api/targets/changes`: as far as it was asked. */
+/** The state of a target, an event of `GET /api/targets/changes`, as far as the target has been contacted. */
 export const clusterStatus = z.object({
   state: targetState,
   detail: z.string().optional(),

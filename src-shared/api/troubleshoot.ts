@@ -10,7 +10,7 @@ const count = z.number().int().nonnegative();
 /** Characters of a pasted text that is looked through. */
 export const longestText = 2_000_000;
 
-/** What was seen, as it was: never reworded. */
+/** A piece of evidence, verbatim: never reworded. */
 export const evidence = z.object({
   kind: z.enum([
     'log',
@@ -28,7 +28,9 @@ export const evidence = z.object({
   object: objectRef.optional(),
   /** Container of the pod, for logs, containers and environment. */
   container: z.string().optional(),
-  /** Where it stands: a file of a bundle, a log such as `ns/pod/container (previous)`, a field, or a path. */
+  /**
+   * Source of the text: a file of a bundle, a log such as `ns/pod/container (previous)`, a field, or a path.
+   */
   ref: z.string(),
   /** 1-based, of `ref`. */
   line: z.number().int().positive().optional(),
@@ -37,9 +39,9 @@ export const evidence = z.object({
   match: z.tuple([count, count]).optional(),
   before: z.array(z.string()).optional(),
   after: z.array(z.string()).optional(),
-  /** When it was seen last, as far as it says. */
+  /** Time it was last seen, as far as the source says. */
   at: time.optional(),
-  /** How often it was seen there; 1 when left out. */
+  /** Number of times it was seen there; 1 when left out. */
   times: count.optional(),
 });
 export type Evidence = z.infer<typeof evidence>;
@@ -54,7 +56,7 @@ export const finding = z.object({
   title: z.string(),
   cause: z.string(),
   fix: z.array(fixStep),
-  /** What it was found on, the workload rather than each of its pods; empty for a pasted text. */
+  /** Affected objects, the workload rather than each of its pods; empty for a pasted text. */
   objects: z.array(objectRef),
   /** The first of each kind of place; `evidence_count` is of all. */
   evidence: z.array(evidence),
@@ -101,17 +103,17 @@ export type Report = z.infer<typeof report>;
 export const textReport = z.object(reportFields);
 export type TextReport = z.infer<typeof textReport>;
 
-/** How far a diagnosis is; what was found so far comes with it, so that a person need not wait for the rest. */
+/** The progress of a diagnosis, with the findings so far, so that a person need not wait for the rest. */
 export const diagnosisProgress = z.object({
   step: z.string(),
-  /** Of `total` bytes or objects, in the step's own unit. */
+  /** Progress out of `total`, bytes or objects, in the step's own unit. */
   done: count.optional(),
   total: count.optional(),
   findings: z.array(finding).optional(),
 });
 export type DiagnosisProgress = z.infer<typeof diagnosisProgress>;
 
-/** What a bundle says so far, an event of `GET /api/troubleshoot/bundles/{id}`. The last has `ended`. */
+/** The first findings of a bundle, an event of `GET /api/troubleshoot/bundles/{id}`. The last has `ended`. */
 export const firstLook = z.object({
   findings: z.array(finding),
   ended: z.boolean(),

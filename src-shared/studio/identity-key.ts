@@ -11,9 +11,9 @@ export type IdentityKeyFault =
   | { readonly kind: 'short'; readonly bytes: number };
 
 /**
- * What is wrong with a value of `CONSOLE_STUDIO_IDENTITY_KEY`, or undefined: it must be standard base64, padding
- * optional, of at least 32 bytes (CON-056). The console and the studio must agree
- * on this, or one of them would refuse what the other took.
+ * Returns the fault of a value of `CONSOLE_STUDIO_IDENTITY_KEY`, or undefined: it must be standard base64,
+ * padding optional, of at least 32 bytes (CON-056). The console and the studio must agree on this, or one
+ * would refuse what the other accepted.
  */
 export function identityKeyFault(value: string | undefined): IdentityKeyFault | undefined {
   const text = value?.trim() ?? '';

@@ -1,11 +1,11 @@
 import { type Severity, severity } from '../api/symptoms.ts';
 import type { Checked, Evidence, Finding, NotChecked } from '../api/troubleshoot.ts';
 
-/** What a report is written from: the diagnosis of a target, or the explanation of a text. */
+/** The source of a report: the diagnosis of a target, or the explanation of a text. */
 export type WrittenReport = {
-  /** What was diagnosed, such as a target's name. */
+  /** Subject of the diagnosis, such as a target's name. */
   readonly of: string;
-  /** When it was read, ISO 8601; absent for a text. */
+  /** Time of the reading, ISO 8601; absent for a text. */
   readonly readAt?: string | undefined;
   readonly findings: readonly Finding[];
   readonly checked: readonly Checked[];

@@ -54,5 +54,5 @@ export const everyKind: readonly Resource[] = [
   persistentVolumeClaims,
 ];
 
-/** What one object of a resource is, as it was read. */
+/** The type of one object of a resource, as read. */
 export type ObjectOf<R> = R extends Resource<infer T> ? T : never;

@@ -133,7 +133,7 @@ export const podSchema = z.object({
     tolerations: list(z.object({ key: text, operator: text, value: text, effect: text })),
     containers: list(podContainer),
     initContainers: list(podContainer),
-    /** Of the pod as a whole: they win over its containers'. */
+    /** Resources of the pod as a whole: they take precedence over those of its containers. */
     resources,
     overhead: quantityMap,
     readinessGates: list(z.object({ conditionType: z.string() })),

@@ -16,16 +16,16 @@ export type Resource<T extends Named = Named> = {
   readonly watchable: boolean;
   /** True for what explains other things and is large, such as events: read after the rest, and not waited for as long. */
   readonly explains: boolean;
-  /** Of one object, with the fields that are read. */
+  /** Schema of one object, with the fields that are read. */
   readonly schema: z.ZodType<T>;
 };
 
-/** What every object has. */
+/** The metadata every object has. */
 export type Named = {
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
 };
 
-/** How the read of a resource ended. Whatever it is, `items` holds what there is. */
+/** The outcome of reading a resource. In every state, `items` contains what was read. */
 export type ListingState =
   /** Everything that was asked for. */
   | 'read'
@@ -44,8 +44,8 @@ export type Listing<T> = {
   readonly state: ListingState;
   readonly items: readonly T[];
   /**
-   * What was not read and why, a sentence each, such as `Forbidden: list pods in tenant-willow.`; empty for `read` and
-   * `not_served`. Goes into `unmeasured` as it is.
+   * Parts that were not read and why, one sentence each, such as `Forbidden: list pods in tenant-willow.`;
+   * empty for `read` and `not_served`. Copied into `unmeasured` unchanged.
    */
   readonly gaps: readonly string[];
   /** Epoch milliseconds: of the newest answer; for a bundle when it was taken. */

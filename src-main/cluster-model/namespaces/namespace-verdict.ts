@@ -15,7 +15,10 @@ type Facts = {
 
 const mostReasons = 20;
 
-/** How a namespace stands: its workloads first, then pods of no bad workload, then what is used up. */
+/**
+ * Returns the health of a namespace: judged by its workloads first, then by pods that belong to no unhealthy
+ * workload, then by exhausted quotas.
+ */
 export function namespaceVerdict(facts: Facts): NamespaceRow['verdict'] {
   const bad = facts.workloads.filter(({ state }) => state === 'failing' || state === 'degraded');
   const reported = new Set(bad.map(keyOf));

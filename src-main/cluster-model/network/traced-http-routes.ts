@@ -75,7 +75,10 @@ function traceBackend(
   return traceService({ namespace: namespace ?? own, service: name, port: port?.toString() }, services);
 }
 
-/** What the gateway does not accept of the backends breaks the hop, though the service is there: a missing grant, for one. */
+/**
+ * Marks the hop as broken when the gateway rejects its backend references, even though the service exists:
+ * for a missing grant, for one.
+ */
 function withResolvedRefs({ status }: HttpRoute, traced: Traced): Traced {
   const refused = (status?.parents ?? [])
     .flatMap(({ conditions }) => conditions)

@@ -5,7 +5,10 @@ const day = 86_400_000;
 
 type Facts = Omit<ControlPlane, 'state' | 'reason' | 'reasons'>;
 
-/** How a control plane stands: what serves first, then what its operator says, then what is set wrongly. */
+/**
+ * Returns the health of a control plane: judged by what serves first, then by what its operator reports, then
+ * by its settings.
+ */
 export function judgeControlPlane(
   facts: Facts,
   /** Its Deployment does not exist, for certain. */
@@ -59,7 +62,10 @@ function because(
   return { state, reason, reasons: [reason] };
 }
 
-/** What a check still passes and will not for long, or should not any more. One that fails says so itself. */
+/**
+ * Returns the expiry of a check that still passes but will soon fail, or has expired and should fail already.
+ * A failing check reports itself.
+ */
 function endOf(
   { name, status, expires_at }: HealthCheck,
   now: number,

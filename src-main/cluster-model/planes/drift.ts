@@ -10,7 +10,7 @@ type Deployment = ObjectOf<typeof resources.deployments>;
 export type Drift = ControlPlane['drift'][number];
 type EnvVariable = TemplateContainer['env'][number];
 
-/** What a custom resource dictates of its Deployment. */
+/** The fields of its Deployment that a custom resource dictates. */
 export type Dictated = {
   readonly image: string | undefined;
   readonly replicas: number | undefined;
@@ -21,7 +21,7 @@ export type Dictated = {
 
 /** Appended by the operator after `env`: they always win (BCK-084). */
 const operatorsOwn = new Set(['COCKPIT_TENANT', 'RUNNER_ID']);
-/** What a bundle has in place of a value that was redacted: nothing can be said of it. */
+/** Placeholder a bundle has for a redacted value: nothing is known about it. */
 const redacted = '***HIDDEN***';
 
 /** The backend's container: the one named like it, else the first. */

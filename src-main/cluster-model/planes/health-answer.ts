@@ -4,7 +4,10 @@ import { clipped, timeOf } from '../text.ts';
 
 type Check = NonNullable<HealthAnswer['checks']>[number];
 
-/** What a health endpoint's answer says (BCK-009: 200 passes; the names of a check's fields are not promised). */
+/**
+ * Parses the answer of a health endpoint (BCK-009: 200 passes; the names of a check's fields are not
+ * promised).
+ */
 export function healthAnswerOf(path: string, read: HttpRead): HealthAnswer {
   if (read.state === 'unread')
     return { path, state: 'not_read', detail: clipped(`${path} was not read: ${read.reason}`) };

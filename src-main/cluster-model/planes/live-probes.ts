@@ -29,10 +29,13 @@ function otherOf({ tcpSocket, exec, grpc }: ProbeSpec): string | undefined {
   return grpc === undefined ? undefined : 'grpc';
 }
 
-/** What the API server fills in (core/v1, Probe). */
+/** Defaults set by the API server (core/v1, Probe). */
 const filledIn = { period_seconds: 10, timeout_seconds: 1, failure_threshold: 3 } as const;
 
-/** Where live probes differ from the wanted ones; a port by name is looked up in the container's. */
+/**
+ * Returns the differences between live and wanted probes; a port name is resolved through the container's
+ * ports.
+ */
 export function probeDrift(
   wanted: Probes,
   live: Probes,

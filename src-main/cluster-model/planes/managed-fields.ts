@@ -5,7 +5,10 @@ export type ManagedEntry = {
   readonly fieldsV1?: unknown;
 };
 
-/** Who last set a drifted field of a Deployment, such as `kubectl-edit`; undefined when it is not said. */
+/**
+ * Returns the manager that last set a drifted field of a Deployment, such as `kubectl-edit`; undefined when
+ * it is not recorded.
+ */
 export function managerOf(
   entries: readonly ManagedEntry[],
   container: string,

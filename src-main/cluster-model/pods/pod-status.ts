@@ -2,7 +2,7 @@ import type { PodObject } from '../kinds/pods.ts';
 
 type ContainerStatus = PodObject['status']['containerStatuses'][number];
 
-/** What kubectl prints of a pod: `1/2 CrashLoopBackOff 7`. */
+/** The status of a pod as kubectl prints it: `1/2 CrashLoopBackOff 7`. */
 export type PodStatus = { readonly label: string; readonly ready: number; readonly restarts: number };
 
 /**
@@ -75,7 +75,7 @@ function initLabel({ state }: ContainerStatus): string | undefined {
   return reason && reason !== 'PodInitializing' ? reason : undefined;
 }
 
-/** How a container ended: its reason, else the signal or the exit code. */
+/** Returns why a container terminated: its reason, else the signal or the exit code. */
 export function endLabel(end: {
   reason?: string | undefined;
   signal?: number | undefined;

@@ -17,10 +17,10 @@ const starting = new Set(['ContainerCreating', 'PodInitializing', 'Pending', 'Ru
 const startLimit = 5 * 60_000;
 /** A container that came back within this time may well go again, in ms. */
 const recent = 15 * 60_000;
-/** What a readiness probe's first try and its threshold may take, in ms. */
+/** Longest time a readiness probe's first try and its threshold may take, in ms. */
 const readyLimit = 60_000;
 
-/** How a pod stands at `now` (epoch ms), and why. */
+/** Returns the health of a pod at `now` (epoch ms), and why. */
 export function judgePod(pod: PodObject, now: number): PodVerdict {
   const status = podStatus(pod);
   return { ...status, ...judged(pod, status, now) };
@@ -156,7 +156,7 @@ function pullFault(message: string): string {
   return message === '' || message.startsWith('Back-off') ? '' : clipped(`: ${message}`);
 }
 
-/** How a container's last run ended, such as `OOMKilled, exit code 137`. */
+/** Returns how a container's last run ended, such as `OOMKilled, exit code 137`. */
 export function lastEnd(container: ContainerStatus): string {
   const end = container.lastState?.terminated;
   return end === undefined ? 'how its last run ended is not known' : endOf(end);
@@ -173,7 +173,7 @@ function ended(pod: PodObject): string {
   return brokenContainer(pod) ?? 'all its containers have ended';
 }
 
-/** When its youngest container started. */
+/** Returns the start of its youngest container. */
 function youngestStart(pod: PodObject): string | undefined {
   return pod.status.containerStatuses
     .flatMap(({ state }) => state?.running?.startedAt ?? [])

@@ -10,7 +10,10 @@ type JudgedPods = {
   readonly of: ReadonlyMap<string, readonly JudgedPod[]>;
 };
 
-/** What the kubelet and the volume controller say of a pod that does not start; its status says only that it waits. */
+/**
+ * Reasons the kubelet and the volume controller give for a pod that does not start; its status says only that
+ * it is waiting.
+ */
 const startFaults = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
 
 /** The kubelet's second words for the same fault, which name no cause. */

@@ -5,7 +5,7 @@ import type { JudgedPod } from '../pods/judged-pods.ts';
 import { isFinished } from '../pods/pod-status.ts';
 import { clipped, counted } from '../text.ts';
 
-/** How a workload stands; a reason is there unless it is healthy or idle. */
+/** The health of a workload; a reason is present unless it is healthy or idle. */
 export type HealthVerdict = { readonly state: HealthState; readonly reason?: string };
 
 type Replicas = {
@@ -13,7 +13,7 @@ type Replicas = {
   readonly ready: number;
   readonly updated: number;
   readonly pods: readonly JudgedPod[] | undefined;
-  /** What the controller itself says is wrong, a clause. */
+  /** Fault reported by the controller itself, a clause. */
   readonly fault: string | undefined;
   /** Whether its controller is still bringing it about. */
   readonly rolling: boolean;

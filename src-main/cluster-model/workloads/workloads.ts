@@ -15,7 +15,7 @@ import {
   statefulSetHealth,
 } from './workload-state.ts';
 
-/** What workloads are made of. */
+/** The listings that workloads are built from. */
 export type WorkloadListings = {
   readonly deployments: Listing<ObjectOf<typeof resources.deployments>>;
   readonly statefulSets: Listing<ObjectOf<typeof resources.statefulSets>>;
