@@ -1,5 +1,5 @@
 import type { Evidence, Finding, Report, TextReport } from '#shared/api/troubleshoot.ts';
-import { referenceInWords } from '#shared/troubleshoot/report-markdown.ts';
+import { formatReference } from '#shared/troubleshoot/report-markdown.ts';
 
 /** A report as plain text for a terminal, without colour: what is gravest first. */
 export function reportText(report: Report | TextReport, name: string): string {
@@ -59,7 +59,7 @@ function findingLines(finding: Finding, number: number): string[] {
             .map((line) => `        $ ${line}`)),
     ]),
     `   It is not this if: ${finding.ruled_out_by}`,
-    `   Reference: ${referenceInWords(finding)}`,
+    `   Reference: ${formatReference(finding)}`,
   ];
 }
 

@@ -96,14 +96,14 @@ export function eventHandlers({
         if (signal.aborted) return;
       }
     } catch (error) {
-      end = { subscription, ...text(error) };
+      end = { subscription, ...failureOf(error) };
     } finally {
       if (!signal.aborted) await offer(connection, { event: 'ended', data: end }, signal);
       connection.subscriptions.delete(subscription);
     }
   };
 
-  const text = (error: unknown): Omit<EndedSubscription, 'subscription'> => {
+  const failureOf = (error: unknown): Omit<EndedSubscription, 'subscription'> => {
     const id = newRequestId();
     const { status, headers, message, unexpected } = answerTo(error, id);
     if (unexpected) log.error({ err: error, request_id: id }, 'an event stream failed');

@@ -1,20 +1,20 @@
 const key = 'console.wanted';
 
 /** True for the query of an address that names a place, and not only how a sign-in went. */
-function namesAPlace(search: string): boolean {
+function namesPage(search: string): boolean {
   return new URLSearchParams(search).has('tab');
 }
 
 /** Keeps the wanted address over a sign-in that leaves this page (an identity provider answers at `/`). */
 export function keepReturnAddress(): void {
-  if (namesAPlace(location.search)) sessionStorage.setItem(key, location.search);
+  if (namesPage(location.search)) sessionStorage.setItem(key, location.search);
 }
 
 /** Once signed in: goes to the kept address when this one names no place, and drops what only sign-in said. */
 export function takeReturnAddress(): void {
   const wanted = sessionStorage.getItem(key);
   sessionStorage.removeItem(key);
-  if (namesAPlace(location.search)) return;
+  if (namesPage(location.search)) return;
   const search = wanted ?? '';
   if (location.search !== search) history.replaceState(history.state, '', `/${search}`);
 }

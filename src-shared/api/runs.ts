@@ -107,7 +107,7 @@ export const reviewComment = z.object({
 });
 export type ReviewComment = z.infer<typeof reviewComment>;
 
-const reviewPlace = z.object({
+const reviewParams = z.object({
   type: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a review type'),
   runId: z
     .string()
@@ -225,7 +225,7 @@ export const runRoutes = [
     path: '/api/reviews/{type}/{runId}',
     access: { kind: 'read' },
     summary: "One review run's findings. 404 when it is not among the runs that could be read.",
-    params: reviewPlace,
+    params: reviewParams,
     query: inRepo,
     answer: reviewRead,
   }),
@@ -235,7 +235,7 @@ export const runRoutes = [
     path: '/api/reviews/{type}/{runId}/detail',
     access: { kind: 'read' },
     summary: "One review run's findings, and what was posted about the change on the code host.",
-    params: reviewPlace,
+    params: reviewParams,
     query: inRepo,
     answer: reviewRead.extend({ comments: z.array(reviewComment) }),
   }),

@@ -87,12 +87,12 @@ export function findingMarkdown(finding: Finding): string {
     withSpans(finding.ruled_out_by),
     ...related('It may be instead', competes_with),
     ...related('It explains', explains),
-    `Rule ${codeSpan(symptom)}. ${withSpans(referenceInWords(finding))}`,
+    `Rule ${codeSpan(symptom)}. ${withSpans(formatReference(finding))}`,
   ].join('\n\n');
 }
 
 /** Returns where the facts of a finding are written: the name of a document, or a requirement's number with its sentence. */
-export const referenceInWords = ({ reference, reference_text }: Finding): string =>
+export const formatReference = ({ reference, reference_text }: Finding): string =>
   reference_text === undefined ? reference : `${reference}: ${reference_text}`;
 
 const related = (heading: string, ids: readonly string[]): string[] =>

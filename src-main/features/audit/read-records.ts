@@ -15,7 +15,7 @@ export type Listed = {
   readonly unreadable: readonly number[];
 };
 
-export type RecordInPlace = {
+export type ChainedRecord = {
   readonly record: AuditRecord;
   readonly previous?: ChainHead | undefined;
   readonly next?: ChainHead | undefined;
@@ -118,7 +118,7 @@ function textFilter(q: string | undefined): TextFilter | undefined {
 }
 
 /** One record with its neighbours, or undefined. Throws `Refused` for one whose text somebody broke. */
-export async function readRecord(db: Kysely<AuditTables>, seq: number): Promise<RecordInPlace | undefined> {
+export async function readRecord(db: Kysely<AuditTables>, seq: number): Promise<ChainedRecord | undefined> {
   const rows = await db
     .selectFrom('audit_records')
     .select(recordColumns)

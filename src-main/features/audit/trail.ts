@@ -12,11 +12,11 @@ import { fitRecord } from './fit-record.ts';
 import { createHeadKeeping, type KeptHead } from './keep-head.ts';
 import { createAnonymousLimit } from './limit-anonymous.ts';
 import {
+  type ChainedRecord,
   exportRecords,
   type Listed,
   listRecords,
   type Page,
-  type RecordInPlace,
   readRecord,
 } from './read-records.ts';
 import { noHash } from './record-text.ts';
@@ -48,7 +48,7 @@ export type AuditTrail = Audit & {
   /** Records newest first, `limit` at most, older than `before`. */
   list(filter: AuditFilter, page: Page): Promise<Listed>;
   /** One record and its neighbours, or undefined. Throws `Refused` for one whose text somebody broke. */
-  record(seq: number): Promise<RecordInPlace | undefined>;
+  record(seq: number): Promise<ChainedRecord | undefined>;
   /**
    * Returns the verdict that needs no long walk: from the newest 20,000 records and the last full walk. A
    * verdict no older than `notBefore` (epoch milliseconds) is reused.

@@ -18,8 +18,8 @@ import { nextSort, type Sort } from './sort-rows.ts';
 import { fittingColumns, type TableColumn, widthOf } from './table-column.ts';
 import { groupedEntries, plainEntries } from './table-entries.ts';
 import { useHiddenColumns } from './use-hidden-columns.ts';
-import { useRoom } from './use-room.ts';
 import { useRowHeight } from './use-row-height.ts';
+import { useScrollerSize } from './use-scroller-size.ts';
 import { type RowMoves, type Step, useVirtualRows } from './use-virtual-rows.ts';
 
 export type DataTableProps<Row> = {
@@ -61,7 +61,7 @@ export type DataTableProps<Row> = {
 const ahead = 60;
 
 /** What the button of the column choice takes from the last column, in pixels. */
-const menuRoom = 32;
+const menuWidth = 32;
 
 const steps: Readonly<Record<string, Step>> = {
   ArrowDown: 1,
@@ -81,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { group, groupNote = String, mark, end, onNearEnd, pending = false, outdated = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
-  const { view, bar } = useRoom(scroller);
+  const { view, bar } = useScrollerSize(scroller);
   const [hidden, hide] = useHiddenColumns(id);
   const shown = useMemo(() => fittingColumns(columns, hidden, view), [columns, hidden, view]);
   const grouped = sort === undefined ? group : undefined;
@@ -136,7 +136,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <colgroup>
             {shown.map((column, index) => {
               const width = widthOf(column, view);
-              const more = index === shown.length - 1 ? menuRoom : 0;
+              const more = index === shown.length - 1 ? menuWidth : 0;
               return <col key={column.id} style={width === undefined ? {} : { width: width + more }} />;
             })}
           </colgroup>

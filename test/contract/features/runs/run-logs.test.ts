@@ -174,7 +174,7 @@ describe("a run's log", () => {
     const expired = await request(address.replace('8123', '9'), { headers: { cookie } });
     expect([expired.statusCode, await expired.body.json()]).toEqual([
       404,
-      { error: expect.stringMatching(/no log/), request_id: expect.any(String) },
+      { error: expect.stringMatching(/no longer has a log/), request_id: expect.any(String) },
     ]);
     sandbox.fault({ kind: 'error', status: 502, path: '/logs' });
     const away = await request(address, { headers: { cookie } });

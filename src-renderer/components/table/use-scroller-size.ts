@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** A scroller's width for its content and that of its scroll bar, in pixels. */
-type Room = { readonly view: number; readonly bar: number };
+type ScrollerSize = { readonly view: number; readonly bar: number };
 
 /** The room of a scroller, as it changes; measured before the first paint. */
-export function useRoom(scroller: RefObject<HTMLElement | null>): Room {
-  const [measured, setMeasured] = useState<Room>({ view: 0, bar: 0 });
+export function useScrollerSize(scroller: RefObject<HTMLElement | null>): ScrollerSize {
+  const [measured, setMeasured] = useState<ScrollerSize>({ view: 0, bar: 0 });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
