@@ -4,7 +4,7 @@ import { sameSecret } from '../base/same-secret.ts';
 import type { ResourceAddress } from './addresses.ts';
 import { failure, unauthorized } from './status.ts';
 
-/** What a rule is asked; `plural` has the subresource, such as `pods/log`. */
+/** The attributes a rule is checked against; `plural` includes the subresource, such as `pods/log`. */
 export type Access = {
   readonly verb: string;
   readonly group: string;
@@ -25,7 +25,10 @@ export type ApiUser = {
 
 const anybody: ApiUser = { name: 'system:anonymous' };
 
-/** Who asks. Without users anybody may do everything. Throws the 401 Status for nobody we know. */
+/**
+ * Returns the request's user. Without users anybody may do everything. Throws the 401 Status for an unknown
+ * user.
+ */
 export function userOf(request: IncomingMessage, users: readonly ApiUser[] | undefined): ApiUser {
   if (users === undefined) return anybody;
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -1,4 +1,4 @@
-/** What a path under `/api` or `/apis` names. */
+/** The resource named by a path under `/api` or `/apis`. */
 export type ResourceAddress = {
   /** Empty for the core group. */
   readonly group: string;
@@ -8,7 +8,7 @@ export type ResourceAddress = {
   readonly name: string | undefined;
   /** Such as `status`, `log` or `proxy`. */
   readonly subresource: string | undefined;
-  /** What follows the subresource, with its slash; a proxy's path. */
+  /** The path after the subresource, with its slash; a proxy's path. */
   readonly rest: string;
 };
 

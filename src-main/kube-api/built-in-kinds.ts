@@ -98,7 +98,7 @@ export const builtInKinds: readonly BuiltInKind[] = [
 /** Group of what is only measured, never kept: it is listed and not watched. */
 export const metricsGroup = 'metrics.k8s.io';
 
-/** What metrics-server adds. */
+/** Kinds that metrics-server adds. */
 export const metricsKinds: readonly KubeKind[] = [
   { group: metricsGroup, version: 'v1beta1', plural: 'pods', kind: 'PodMetrics', namespaced: true },
   { group: metricsGroup, version: 'v1beta1', plural: 'nodes', kind: 'NodeMetrics', namespaced: false },

@@ -5,7 +5,7 @@ import type { KubeKind, KubeObject, World } from './world.ts';
 
 /** Kinds whose objects are kept at hand; a page of a list, or kubectl describe, asks for the same ones again. */
 const mostKept = 8;
-/** Of a bundle that does not say what its cluster ran. */
+/** Version of a bundle that does not record its cluster's. */
 const unknownVersion = 'v0.0.0';
 
 /**
@@ -52,7 +52,9 @@ export function bundleWorld({ cluster, facts, kinds: collected, objects }: Opene
   };
 }
 
-/** What has a name, in the order of the API; what was redacted or cut to no object is left out. */
+/**
+ * Returns the objects that have a name, in the API's order; skips those redacted or truncated until invalid.
+ */
 function servable(objects: readonly unknown[]): readonly KubeObject[] {
   return objects.filter(isKubeObject).sort(byNamespaceAndName);
 }

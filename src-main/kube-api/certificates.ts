@@ -15,7 +15,7 @@ export type CertificateOptions = {
   /** Common name. */
   readonly name: string;
   readonly organisation?: string;
-  /** Who signs; itself when absent. */
+  /** Issuer; self-signed when absent. */
   readonly issuer?: CertifiedKey & { readonly name: string; readonly organisation?: string };
   /** Epoch ms, both. */
   readonly notBefore: number;

@@ -2,7 +2,7 @@ import type { World, WorldChange } from './world.ts';
 
 /** The newest changes of a world, for watches that begin in the past. */
 export type Changes = {
-  /** What happened after a revision, oldest first; undefined when that is not kept any more. */
+  /** Returns the changes after a revision, oldest first; undefined when those are no longer kept. */
   since(revision: number): readonly WorldChange[] | undefined;
   subscribe(onChange: (change: WorldChange) => void): () => void;
   /** Forgets what happened up to now, as a real server does after about 5 minutes: older watches answer 410. */

@@ -20,7 +20,7 @@ export function customKinds(definition: KubeObject): KubeKind[] {
     }));
 }
 
-/** What a definition says of one version; undefined when it does not have it. */
+/** Returns a definition's entry for one version; undefined when it does not have it. */
 export function customVersion(definition: KubeObject, version: string) {
   return listAt(definition, 'spec', 'versions').find(({ name }) => name === version);
 }

@@ -55,7 +55,7 @@ export async function hasStatus(world: World, kind: KubeKind): Promise<boolean> 
   return isJsonObject(version?.subresources) && version.subresources.status !== undefined;
 }
 
-/** What the definition of a custom kind says of its version; undefined without one. */
+/** Returns the entry for a custom kind's version in its definition; undefined without one. */
 export async function customVersionOf(world: World, { group, version, plural }: KubeKind) {
   const definitions = world.kinds().find((kind) => kind.plural === 'customresourcedefinitions');
   if (definitions === undefined || group === '') return undefined;

@@ -1,8 +1,8 @@
-/** What goes wrong with the next requests, for tests. */
+/** A fault injected into the next requests, for tests. */
 export type Fault = {
   /** Part of the method, path and query it is met by, such as `GET /api/v1/pods`; absent: every request. */
   readonly path?: string;
-  /** How many requests meet it; absent: all until `clear`. */
+  /** Number of requests it applies to; absent: all until `clear`. */
   readonly times?: number;
 } & (
   | { readonly kind: 'slow'; readonly ms: number }

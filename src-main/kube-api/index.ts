@@ -45,10 +45,10 @@ export type KubeApiOptions = {
   readonly listen?: { readonly host: string; readonly port: number };
   /** PEM; HTTPS with it, client certificates of `clientCa` are then asked for. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly clientCa?: string };
-  /** Who may use it, read at every request; anybody without it. */
+  /** Users with access, read at every request; anybody when absent. */
   readonly users?: readonly ApiUser[];
   readonly faults?: Faults;
-  /** What happened before, for a server that starts again on the same world. */
+  /** Earlier changes, for a server that starts again on the same world. */
   readonly changes?: Changes;
   /** Rules of objects beyond their names; none by default. */
   readonly validate?: Validate;
@@ -306,7 +306,10 @@ function refuseUpgrade(socket: Duplex, error: unknown): void {
   );
 }
 
-/** What failed in the server itself is told as a real one would: 500, with its words. */
+/**
+ * Returns the error to answer with; a failure in the server itself becomes a 500 with its message, as in a
+ * real one.
+ */
 function statusOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
   const message = error instanceof Error ? error.message : String(error);

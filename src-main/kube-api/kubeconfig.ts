@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 
-/** What a kubeconfig of one cluster says. */
+/** The parts of a kubeconfig for one cluster. */
 export type KubeconfigParts = {
-  /** Of the context, the cluster and the user. */
+  /** Name of the context, the cluster and the user. */
   readonly name: string;
   readonly server: string;
   readonly token?: string;

@@ -65,7 +65,7 @@ export function createOpenLists(): OpenLists {
   };
 }
 
-/** What the selectors of a query select; undefined for everything. */
+/** Returns a predicate for the selectors of a query; undefined when it selects everything. */
 export function selection(kind: KubeKind, query: URLSearchParams): Matches | undefined {
   const labels = query.get('labelSelector') ?? '';
   const fields = query.get('fieldSelector') ?? '';

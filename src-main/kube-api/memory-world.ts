@@ -21,7 +21,7 @@ export type MemoryWorldOptions = {
   readonly kinds?: readonly KubeKind[];
   /** Logs by `namespace/pod/container`; of the run before the last restart by `namespace/pod/container/previous`. */
   readonly logs?: Readonly<Record<string, string>>;
-  /** What listens behind a pod's port. */
+  /** Returns the server behind a pod's port. */
   readonly portOf?: NonNullable<World['portOf']>;
   /** Epoch ms. */
   readonly now?: () => number;
@@ -122,7 +122,9 @@ export function memoryWorld(
       await remove(other, part.metadata.name, part.metadata.namespace);
     return keep('DELETED', kind, object);
   };
-  /** What goes with an object: all that is in a namespace, all objects of a definition. */
+  /**
+   * Returns the dependents deleted with an object: everything in a namespace, all objects of a definition.
+   */
   const partsOf = (kind: KubeKind, name: string): { kind: KubeKind; object: KubeObject }[] => {
     const within =
       kind.group === '' && kind.plural === 'namespaces'

@@ -53,7 +53,7 @@ export function groupVersion({ group, version }: Pick<KubeKind, 'group' | 'versi
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** What comes before the slash of an apiVersion; empty for the core group. */
+/** Returns the group of an apiVersion, the part before the slash; empty for the core group. */
 export function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }

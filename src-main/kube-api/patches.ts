@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { isJsonObject, type JsonObject, sameValue } from './object-fields.ts';
 import { badRequest, failure, type StatusError } from './status.ts';
 
-/** How a PATCH body is to be understood, by its content type. */
+/** The type of a PATCH body, by its content type. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
 const types: Readonly<Record<string, PatchType>> = {
@@ -29,7 +29,9 @@ function unknownFormat(accepted: readonly string[]): StatusError {
   });
 }
 
-/** What a body of `application/vnd.kubernetes.protobuf` begins with; kubectl 1.32 and later sends some so. */
+/**
+ * Magic number of an `application/vnd.kubernetes.protobuf` body; kubectl 1.32 and later sends some of these.
+ */
 const protobufStart = 'k8s\0';
 
 /** The object after a patch. Server-side apply is treated as a merge whose lists are merged by their keys. */

@@ -1,7 +1,10 @@
 import { humanDuration } from './ages.ts';
 import { type JsonObject, listAt, numberAt, objectAt, textAt, valueAt } from './object-fields.ts';
 
-/** What kubectl prints of a pod in its columns READY, STATUS and RESTARTS (pkg/printers/internalversion, printPod). */
+/**
+ * Values kubectl prints for a pod in its columns READY, STATUS and RESTARTS (pkg/printers/internalversion,
+ * printPod).
+ */
 export type PodColumns = { readonly ready: string; readonly status: string; readonly restarts: string };
 
 export function podColumns(pod: JsonObject, now: number): PodColumns {
@@ -75,7 +78,7 @@ function terminatedReason(terminated: unknown): string {
   return signal === 0 ? `ExitCode:${numberAt(terminated, 'exitCode')}` : `Signal:${signal}`;
 }
 
-/** What the first init container that has not ended well says; undefined when all have. */
+/** Returns the status of the first init container that has not succeeded; undefined when all have. */
 function reasonOfInit(
   pod: JsonObject,
   statuses: readonly JsonObject[],

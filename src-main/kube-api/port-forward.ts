@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 /** Protocol of channels over a WebSocket; the first byte of a message names its channel. */
 const protocol = 'v4.channel.k8s.io';
 
-/** Of port-forward upgrades. */
+/** Returns the WebSocket server for port-forward upgrades. */
 export function portForwardServer(): WebSocketServer {
   return new WebSocketServer({
     noServer: true,

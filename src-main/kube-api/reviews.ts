@@ -43,7 +43,7 @@ export function accessReview(user: ApiUser, review: unknown, world: World): obje
   };
 }
 
-/** What may the caller do in this namespace? The answer's spec is empty, as a real server's. */
+/** Returns the caller's permissions in a namespace. The answer's spec is empty, as a real server's. */
 export function rulesReview(user: ApiUser, review: unknown, world: World): object {
   const namespace = textAt(review, 'spec', 'namespace');
   return {

@@ -23,7 +23,7 @@ type StatusDetails = {
   readonly retryAfterSeconds?: number;
 };
 
-/** What a request ends with when it is refused; the server writes it as its Status. */
+/** The error of a refused request; the server writes it as its Status. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly status: Status;
@@ -97,7 +97,7 @@ export const conflict = (kind: KubeKind, name: string): StatusError =>
     details: detailsOf(kind, name),
   });
 
-/** Of an object that breaks rules, one cause a rule. */
+/** Returns the error for an object that breaks rules, one cause a rule. */
 export function invalid(kind: KubeKind, name: string, causes: readonly StatusCause[]): StatusError {
   const named = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   const text = causes.map(({ field, message }) => `${field}: ${message}`);
@@ -116,7 +116,7 @@ export const methodNotAllowed = (
   message = 'the server does not allow this method on the requested resource',
 ): StatusError => failure({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
 
-/** Of a group version that is served, and a resource that is not. */
+/** Returns the error for a resource that is not served in a group version that is. */
 export const noSuchResource = (): StatusError =>
   failure({
     code: 404,

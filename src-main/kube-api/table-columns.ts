@@ -43,7 +43,7 @@ export function builtInColumns({ group, plural }: KubeKind): readonly Column[] {
   return columns[group === '' ? plural : `${plural}.${group}`] ?? [name, age];
 }
 
-/** Of a custom kind without columns of its own. */
+/** Columns of a custom kind without its own. */
 export const plainColumns: readonly Column[] = [name, age];
 
 /** The name, which every kind begins with. */

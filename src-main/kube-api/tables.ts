@@ -6,7 +6,7 @@ import { type JsonObject, listAt, textAt, valueAt } from './object-fields.ts';
 import { builtInColumns, type Column, nameColumn, plainColumns } from './table-columns.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
 
-/** What of each object a Table's rows hold beside the cells. */
+/** The part of each object that a Table's rows include beside the cells. */
 export type Included = 'None' | 'Metadata' | 'Object';
 
 /** The columns of a kind: a custom one's are its definition's `additionalPrinterColumns`. */
@@ -74,7 +74,7 @@ export function tableBody(
   };
 }
 
-/** What every object has, without what makes it different (meta.k8s.io/v1). */
+/** Returns an object's metadata only (meta.k8s.io/v1). */
 export function metadataOnly({ metadata }: KubeObject): object {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }

@@ -1,7 +1,7 @@
 import { metricsGroup } from './built-in-kinds.ts';
 import type { KubeKind } from './world.ts';
 
-/** What can be done with a kind, as discovery tells it; a read-only world's kinds can only be read. */
+/** Returns the verbs of a kind, as in discovery; a read-only world's kinds can only be read. */
 export function verbsOf({ group }: Pick<KubeKind, 'group'>, writable: boolean): readonly string[] {
   if (group === metricsGroup) return ['get', 'list'];
   return writable

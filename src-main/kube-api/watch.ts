@@ -101,7 +101,10 @@ export async function watch(response: ServerResponse, options: WatchOptions): Pr
   live = true;
 }
 
-/** What a change is to someone who sees a selection only: an object that begins to match is added, one that ends, deleted. */
+/**
+ * Returns the event type of a change for a watch with selectors: an object that begins to match is added, one
+ * that stops matching is deleted.
+ */
 function eventType(change: WorldChange, matches: Matches | undefined): WorldChange['type'] | undefined {
   if (matches === undefined) return change.type;
   const now = change.type !== 'DELETED' && matches(change.object);

@@ -22,14 +22,17 @@ export type KubeKind = {
   readonly shortNames?: readonly string[];
 };
 
-/** What changed in a world, for watches. */
+/** A change in a world, for watches. */
 export type WorldChange = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly kind: KubeKind;
   readonly object: KubeObject;
-  /** What it was before; absent for what was added. A watch by labels needs it to tell what left its selection. */
+  /**
+   * The object before the change; absent for an added one. A watch by labels needs it to detect objects that
+   * left its selection.
+   */
   readonly previous?: KubeObject;
-  /** Of the whole world after it. */
+  /** Revision of the whole world after the change. */
   readonly revision: number;
 };
 
@@ -41,7 +44,9 @@ export type World = {
   /** As `/version` tells it, such as `v1.36.0`. */
   readonly version: string;
   kinds(): readonly KubeKind[];
-  /** Of one kind, all namespaces without `namespace`, in the order of namespace and name. */
+  /**
+   * Lists the objects of one kind, in all namespaces without `namespace`, in the order of namespace and name.
+   */
   list(kind: KubeKind, namespace?: string): Promise<readonly KubeObject[]>;
   get(kind: KubeKind, name: string, namespace?: string): Promise<KubeObject | undefined>;
   revision(): number;
@@ -64,7 +69,10 @@ export type World = {
     remove(kind: KubeKind, name: string, namespace?: string): Promise<KubeObject | undefined>;
     subscribe(onChange: (change: WorldChange) => void): () => void;
   };
-  /** Where a pod's port really is, for port-forward and the service proxy; undefined when nothing listens. */
+  /**
+   * Returns the actual address of a pod's port, for port-forward and the service proxy; undefined when
+   * nothing listens.
+   */
   portOf?(
     namespace: string,
     pod: string,

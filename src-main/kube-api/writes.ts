@@ -16,7 +16,7 @@ import {
 } from './status.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
 
-/** What is wrong with an object by the rules of its kind; none when it may be kept. */
+/** Returns the violations of an object's kind's rules; empty when the object is valid. */
 export type Validate = (kind: KubeKind, object: KubeObject) => readonly StatusCause[];
 
 /** A change that is asked for. */

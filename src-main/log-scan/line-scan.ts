@@ -6,7 +6,7 @@ export type LineHit = {
   readonly literal: number;
   /** 1-based. */
   readonly line: number;
-  /** Of the line's first byte in the text. */
+  /** Offset of the line's first byte in the text. */
   readonly offset: number;
   /** The line; of a longer one at most 4,096 bytes around the literal. */
   readonly text: string;
@@ -63,7 +63,10 @@ export function createLogScanner(literals: readonly string[]): LogScanner {
   };
 }
 
-/** Where a literal stands in the bytes at hand, where its line ends there, and which line of the text it is. */
+/**
+ * A match of a literal: its offset in the bytes at hand, the end of its line there, and that line's number in
+ * the text.
+ */
 type Match = {
   readonly literal: number;
   readonly at: number;
@@ -89,14 +92,20 @@ function beginScan(finder: LiteralFinder, literals: number, most: (literal: numb
   /** By literal: the newest beyond the first ones. */
   const newest = new Map<number, LineHit>();
   const held = createHolder();
-  /** Of the text: where what is held begins, up to where literals were looked for, and where lines were counted to. */
+  /**
+   * Offsets in the text: the start of the buffered bytes, the end of the searched part, and the end of the
+   * part whose lines were counted.
+   */
   let base = 0;
   let searched = 0;
   let counted = 0;
   /** Lines that ended before `counted`, and where the line begins that is there. */
   let lines = 0;
   let lineStart = 0;
-  /** Of the text: up to where lines were given to those that wait for them, and whether that is inside of a long line. */
+  /**
+   * Offset in the text up to which lines were passed on to those waiting for them, and whether it lies inside
+   * a long line.
+   */
   let given = 0;
   let isInside = false;
 
@@ -131,7 +140,7 @@ function beginScan(finder: LiteralFinder, literals: number, most: (literal: numb
     return closed;
   };
 
-  /** Where the next whole line begins that was not given yet. */
+  /** Returns the start of the next whole line not yet passed on. */
   const nextGiven = (data: Buffer, to: number): number => {
     if (!isInside) return given - base;
     const end = data.indexOf(newline, given - base);
@@ -244,7 +253,7 @@ const hitsOf = (lines: readonly OpenLine[]): LineHit[] => lines.flatMap(({ hits 
 
 /** Bytes that are kept from one piece of a text to the next, in a buffer that is used again: a new one a piece is work for the collector. */
 type Holder = {
-  /** What is kept with more after it, until it is called again. */
+  /** Returns the kept bytes followed by more; valid until the next call. */
   with(bytes: Buffer): Buffer;
   /** Keeps the bytes of what `with` gave from a place on. */
   keep(data: Buffer, from: number): void;
@@ -282,13 +291,13 @@ function createHolder(): Holder {
   };
 }
 
-/** Where a line ends, without its line end. */
+/** Returns the end of a line, without its line terminator. */
 function lineEnd(data: Buffer, at: number, to: number): number {
   const end = data.indexOf(newline, at);
   return end < 0 || end > to ? to : end;
 }
 
-/** Where the line begins that a place is in. */
+/** Returns the start of the line that contains an offset. */
 function startOfLine(data: Buffer, at: number): number {
   return at <= 0 ? 0 : data.lastIndexOf(newline, at - 1) + 1;
 }

@@ -2,7 +2,7 @@
 export type LiteralFinder = {
   /** Calls back for each literal at each place, somewhat in the order of places; `at` is of `bytes`. */
   find(bytes: Uint8Array, from: number, to: number, found: (literal: number, at: number) => void): void;
-  /** Of the longest literal, in bytes. */
+  /** Length of the longest literal, in bytes. */
   readonly longest: number;
 };
 
@@ -73,8 +73,8 @@ export function createLiteralFinder(literals: readonly string[]): LiteralFinder 
 const small = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 
 /**
- * Of six bytes, letters made small. It makes some other bytes equal, too, which only costs a comparison.
- * Multiplicative hashing (Knuth, The Art of Computer Programming, volume 3, 6.4).
+ * Hashes six bytes, case-insensitively for letters. It makes some other bytes equal, too, which only costs a
+ * comparison. Multiplicative hashing (Knuth, The Art of Computer Programming, volume 3, 6.4).
  */
 const hashAt = (view: DataView, at: number): number =>
   Math.imul(view.getInt32(at, true) | 0x20202020, 0x9e3779b1) ^
@@ -110,7 +110,9 @@ const everyday =
   'register registered current author resource handle memory message container controller kubernetes version update ' +
   'operation user permission migration reason started finished level info warning time ready watch event network address';
 
-/** How often the three bytes at a place are seen: `fai` or `nec` stand in half of all lines of a log. */
+/**
+ * Returns the frequency of the three bytes at an offset: `fai` or `nec` occur in half of all lines of a log.
+ */
 function commonness(needles: readonly Uint8Array[]): Commonness {
   const key = (text: Uint8Array, at: number): number =>
     (text[at] ?? 0) | ((text[at + 1] ?? 0) << 8) | ((text[at + 2] ?? 0) << 16);
@@ -124,7 +126,7 @@ function commonness(needles: readonly Uint8Array[]): Commonness {
   return (needle, at) => counts.get(key(needle, at)) ?? 0;
 }
 
-/** Where the windows of a literal are best taken from: the part of it that is seen least. */
+/** Returns the best offset for the windows of a literal: its rarest part. */
 function rarest(needle: Uint8Array, stride: number, common: Commonness): number {
   const covered = stride + windowLength - 1;
   let best = 0;

@@ -11,7 +11,7 @@ import type { Endpoint } from './listening.ts';
 import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
 
 export type Sandbox = {
-  /** What the console must know of the sandbox, as the variables it would read. */
+  /** Variables that point the console at the sandbox. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 
-/** Where something listens. */
+/** The host and port a server listens on. */
 export type Endpoint = { readonly host: string; readonly port: number };
 
 /** Listens on loopback, on a port the system chooses. */
@@ -15,7 +15,7 @@ export function listen(server: NetServer): Promise<void> {
   });
 }
 
-/** Where a server listens. Throws when it does not. */
+/** Returns the address a server listens on. Throws when it does not listen. */
 export function endpointOf(server: NetServer): Endpoint {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen');

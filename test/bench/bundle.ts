@@ -41,8 +41,8 @@ const runShape = z.object({
 type Run = z.infer<typeof runShape>;
 
 /**
- * What the scan must at least be, as a multiple of tar and ripgrep, and at most take, in MB resident; and after how many
- * ms the first finding is told, while objects and logs are read.
+ * Budget: least speed of the scan as a multiple of tar and ripgrep, most memory, in MB resident, and most
+ * time, in ms, until the first finding is reported while objects and logs are read.
  */
 const budget = { ratio: 1.5, peak: 150, first: 1000 };
 

@@ -54,7 +54,7 @@ async function startApi(): Promise<Api> {
   return { url: started.url, ask, stop: () => void child.kill() };
 }
 
-/** What the API itself takes to give all pods and events, a page at a time each: nobody can be faster. */
+/** Measures the API's own time to return all pods and events, a page at a time each: nobody can be faster. */
 async function floor(url: string): Promise<{ ms: number; bytes: number }> {
   const from = performance.now();
   const readAll = async (path: string): Promise<number> => {

@@ -26,7 +26,7 @@ const megabyte = 1_000_000;
 const size = Number(values.size) * megabyte;
 const length = Math.min(Number(values.range) * megabyte, size);
 const downloads = Number(values.downloads);
-/** What a process may grow by while it serves all of them: a good half of a megabyte for each. */
+/** Memory a process may grow by while it serves all of them: a good half of a megabyte for each. */
 const budgetMb = 128;
 
 const server = fork(join(import.meta.dirname, 'sealed/server.ts'), [String(size)]);

@@ -22,7 +22,7 @@ if (values.help) {
   process.exit(0);
 }
 
-/** What precision and recall must at least be, of all that is told: what they last were, and a little less. */
+/** Least precision and recall of all findings: the last measured values, less a small margin. */
 const floor = { precision: 0.9, recall: 0.9 };
 /** Bundles that are diagnosed at a time: each opens threads of its own. */
 const atATime = 2;
@@ -49,7 +49,9 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** What `operator-console diagnose` tells of it; nothing of what it refuses, which must then be expected. */
+/**
+ * Returns the findings of `operator-console diagnose`; none for refused input, which must then be expected.
+ */
 async function findingsIn(of: ExpectedCase): Promise<readonly Finding[]> {
   const [first = ''] = of.paths;
   if (of.kind === 'text')

@@ -38,7 +38,7 @@ export type TestChain = {
   /** The trail as the console that runs now has it. */
   trail: AuditTrail;
   readonly head: MemoryHead;
-  /** What was logged, as one text. */
+  /** Returns everything logged, as one text. */
   readonly logged: () => string;
   /** Appends `count` records; their targets are `t1`, `t2`, ... */
   fill(count: number): Promise<void>;
@@ -101,7 +101,9 @@ export function changed(body: string, fields: object): string {
   return canonicalize({ ...JSON.parse(body), ...fields }) ?? '';
 }
 
-/** What an intruder who knows the chain's making would do: every hash from `from` on made anew, the head with it. */
+/**
+ * Recomputes every hash from `from` on, and the head, as an intruder who knows the chain's algorithm would.
+ */
 export async function rehash({ store, rows }: Pick<TestChain, 'store' | 'rows'>, from = 1): Promise<void> {
   let before: ChainHead = { seq: 0, hash: noHash };
   for (const row of await rows()) {

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A way to PostgreSQL that breaks on purpose. */
 export type CutConnection = {
   readonly url: string;
-  /** What happens to the next COMMITs, in turn; after the last of them they pass. */
+  /** The fate of the next COMMITs, in turn; after the last of them they pass. */
   plan: ('pass' | 'cut before it arrives' | 'cut before it is answered')[];
-  /** How many were cut. */
+  /** Number of COMMITs cut. */
   cut: number;
   /** Refuses every connection, and ends those that are open. */
   down: boolean;

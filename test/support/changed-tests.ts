@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Where a quoted string of a source leads: an import, or a program that it starts by its path. */
+/** Matches a quoted string of a source: an import, or a program that it starts by its path. */
 const quoted = /['"]([^'"\n]+)['"]/g;
 const sources = ['src-main', 'src-shared', 'src-renderer', 'test'];
 

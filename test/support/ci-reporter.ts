@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** What the closing line says was run. */
+/** Name of the run in the closing line. */
 const lane = process.env.TEST_SWEEPS === 'whole' ? 'sweeps' : 'vitest';
 
 /** Prints what was skipped, and the plain closing line CI reads: "vitest: N passed, N failed, N skipped". */

@@ -32,7 +32,7 @@ type KubeConfig = {
   };
 };
 
-/** What the library adds to a request. */
+/** Credentials the library adds to a request. */
 export type TheirCredentials = { headers?: Record<string, string>; auth?: string; key?: Buffer };
 
 type Informer = {

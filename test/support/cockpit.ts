@@ -166,7 +166,7 @@ export async function adminToken(cockpit: Cockpit): Promise<string> {
   return session?.token ?? '';
 }
 
-/** How a call failed: its code and its words. */
+/** Returns the code and message of a failed call. */
 export async function failureOf(call: Promise<unknown>): Promise<{ code: number; message: string }> {
   try {
     await call;

@@ -8,14 +8,14 @@ import { program } from './program.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a command that ended said. */
+/** The exit code and output of a finished command. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 /** A console that serves, as a process of its own. */
 export type ServingConsole = {
   readonly url: string;
   readonly child: ChildProcess;
-  /** What it has said so far. */
+  /** Returns its output so far. */
   said(): string;
   /** A Cookie header of the local operator, by a new one-time link. */
   cookie(): Promise<string>;

@@ -118,8 +118,9 @@ export function platformDefinitions(): KubeObject[] {
 }
 
 /**
- * What a real server refuses of a custom resource: what its definition's schema and rules do not allow. Rules are run as
- * JavaScript, of which the part of CEL that the definitions use is a dialect; rules about a change are left out.
+ * Returns a validator that refuses custom resources as a real server does: those its definition's schema and
+ * rules do not allow. Rules are run as JavaScript, of which the part of CEL that the definitions use is a
+ * dialect; rules about a change are left out.
  */
 export function definitionValidator(definitions: readonly KubeObject[]): Validate {
   const ajv = lenientAjv();

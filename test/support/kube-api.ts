@@ -25,9 +25,9 @@ export type TestCluster = {
   readonly kubeconfig: string;
   readonly world: MemoryWorld;
   readonly faults: Faults;
-  /** What was asked, oldest first. */
+  /** Requests received, oldest first. */
   readonly requests: readonly ApiRequest[];
-  /** Who may use it; may be changed while it runs. */
+  /** Users with access; may be changed while it runs. */
   readonly users: ApiUser[];
   /** Continue tokens and watches of the past answer 410 from now on. */
   compact(): void;

@@ -43,7 +43,7 @@ export async function liveCluster(
   });
 }
 
-/** What a list comes to, once `is` holds of it; rejects with what it was last after 10 s. */
+/** Lists until `is` is true of the result, and returns it; rejects with the last result after 10 s. */
 export async function listUntil<T extends Named>(
   cluster: LiveCluster,
   resource: Resource<T>,

@@ -12,14 +12,14 @@ type KindOptions = {
   /** Answers of `httpGet`, by path. */
   readonly http?: Readonly<Record<string, { status: number; body: string }>>;
   readonly writable?: boolean;
-  /** Of the API server. */
+  /** Version of the API server. */
   readonly version?: string;
 };
 
 export type ObjectCluster = Cluster & {
   /** Every patch that was sent, oldest first. */
   readonly patches: { readonly name: string; readonly patch: RawObject }[];
-  /** What may be changed between reads. */
+  /** Objects of the cluster; may be changed between reads. */
   readonly objects: RawObject[];
   readonly writable: boolean;
 };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** How long a busy machine may take to begin its answer, in milliseconds. */
+/** Time a busy machine may take to begin its answer, in milliseconds. */
 const longest = 10_000;
 
 /** Sends bytes to a server and answers all it sent back, until it closed or was silent for `quietMs` after it began. */

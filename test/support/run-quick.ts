@@ -11,7 +11,7 @@ import { repoRoot } from './repo-root.ts';
 const longest = 55_000;
 /** More of them rarely end in time on two cores. */
 const most = 10;
-/** When nothing changed that a contract test reaches. */
+/** Tests to run when no changed file is reached by a contract test. */
 const smoke = ['console/route-table', 'console/web-app', 'console/origin-guard'].map(
   (name) => `test/contract/${name}.test.ts`,
 );

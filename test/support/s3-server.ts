@@ -9,7 +9,7 @@ export type S3Server = {
   readonly url: string;
   /** PEM of who signed its certificate; empty without TLS. */
   readonly ca: string;
-  /** What is in the buckets, by `bucket/key`, for tests to look into and to tamper with. */
+  /** Content of the buckets, by `bucket/key`, for tests to inspect and to tamper with. */
   readonly objects: Map<string, Buffer>;
   /** Uploads that were begun and neither completed nor aborted. */
   readonly uploads: Map<string, Map<number, Buffer>>;

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 /** `npm run test:sweeps` takes every sweep whole; every other run takes a part of it. */
 const whole = process.env.TEST_SWEEPS === 'whole';
 
-/** How often a sweep runs its check: `count` times when sweeps are taken whole, else `part` times. */
+/** Number of times a sweep runs its check: `count` when sweeps run in full, else `part`. */
 export const sweepOf = (count: number, part: number): number => (whole ? count : part);
 
-/** How many inputs each parser reads. */
+/** Number of inputs each parser reads. */
 export const inputCount = sweepOf(10_000, 500);
-/** How many requests each route of a running backend answers. */
+/** Number of requests each route of a running backend answers. */
 export const requestCount = sweepOf(1000, 104);
 /** Both as titles of tests write them. */
 export const inputCountText = inputCount.toLocaleString('en');
 export const requestCountText = requestCount.toLocaleString('en');
 
-/** How many requests are under way at once: most of the time of one is spent waiting for its answer. */
+/** Number of concurrent requests: most of the time of one is spent waiting for its answer. */
 const atOnce = 8;
 
 /** Checks what a parser does with `inputCount` generated inputs; the failing one is made as small as it can be. */

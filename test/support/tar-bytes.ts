@@ -7,7 +7,7 @@ export type TarBytesEntry = {
   /** `0` file, `1` hard link, `2` symbolic link, `3` device, `5` folder, `x` pax header, `L` GNU long name. */
   readonly type?: string;
   readonly linkName?: string;
-  /** What its head says, instead of the truth. */
+  /** False values for its header. */
   readonly says?: { readonly size?: number; readonly checksum?: number };
 };
 

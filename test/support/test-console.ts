@@ -46,7 +46,10 @@ export type TestConsoleOptions = {
   readonly auditHead?: HeadKeeper;
   /** Keeps secrets sealed in its store, and settings in this folder; the default keeps nothing. */
   readonly keeps?: { readonly folder: string };
-  /** What the code host says of each installation token: its caller, or the error that asking ends with. Default: none. */
+  /**
+   * The code host's answer for each installation token: its caller, or the error the lookup fails with.
+   * Default: none.
+   */
   readonly agentTokens?: Readonly<Record<string, AgentCaller | Error>>;
   /** Default: the one its settings name when it keeps them, else none. */
   readonly codeHost?: CodeHost;

@@ -6,7 +6,7 @@ export type ZipEntry = {
   readonly content?: string | Buffer;
   /** Deflated unless true. */
   readonly stored?: boolean;
-  /** What the directory says of it, instead of the truth. */
+  /** False values for its directory entry. */
   readonly says?: {
     readonly size?: number;
     readonly packedSize?: number;
@@ -14,7 +14,7 @@ export type ZipEntry = {
     readonly method?: number;
     /** Type and rights as Unix has them, such as 0o120777 of a link. */
     readonly mode?: number;
-    /** Of bytes already in the archive: the index of the entry whose place it claims. */
+    /** Index of the entry whose bytes, already in the archive, it claims as its own. */
     readonly placeOf?: number;
   };
   /** Packed bytes, instead of those of its content. */

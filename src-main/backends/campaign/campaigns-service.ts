@@ -30,7 +30,7 @@ const states: Readonly<Record<StoredCampaignState, CampaignState>> = {
   paused: CampaignState.PAUSED,
   ended: CampaignState.ENDED,
 };
-/** Where each state may go (campaign.v1, SetCampaignState). */
+/** Allowed transitions from each state (campaign.v1, SetCampaignState). */
 const moves: Readonly<Record<StoredCampaignState, readonly StoredCampaignState[]>> = {
   draft: ['running'],
   running: ['paused', 'ended'],

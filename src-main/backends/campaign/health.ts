@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { answerJson, type PlainRoute } from '../serving/index.ts';
 
-/** How long the model endpoint may take to say which models it has, in milliseconds: probes give `/health` 5 s. */
+/** Timeout for the model endpoint to list its models, in milliseconds: probes give `/health` 5 s. */
 const patience = 1000;
-/** How long what it said is believed, in milliseconds. */
+/** Time its answer is cached, in milliseconds. */
 const believedFor = 10_000;
 
 const modelList = z.object({ data: z.array(z.unknown()).min(1) });

@@ -169,7 +169,7 @@ async function passingFolder(opened: AsyncDisposableStack): Promise<MediaLocatio
   return { kind: 'folder', dir };
 }
 
-/** That media can be kept, under the key that those already kept have. Throws `StartupRefused`. */
+/** Checks that media can be stored, with the key of those already stored. Throws `StartupRefused`. */
 async function checkMedia(parts: Parameters<typeof mediaStore>[0]): Promise<void> {
   try {
     await mediaStore(parts).check();
@@ -179,7 +179,7 @@ async function checkMedia(parts: Parameters<typeof mediaStore>[0]): Promise<void
   }
 }
 
-/** What works otherwise than whoever runs it may think. */
+/** Warns of settings with effects the operator may not expect. */
 function warnOfGaps({ admin, oidc, allowedEmails }: CampaignConfig, log: BackendLog): void {
   if (admin === undefined && oidc === undefined)
     log.warn({}, 'nobody can sign in: set OIDC_CLIENT_ID, or ADMIN_EMAIL and ADMIN_PASSWORD');

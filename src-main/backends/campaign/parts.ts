@@ -1,7 +1,7 @@
 import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { AnyRequest, BackendLog } from '../serving/index.ts';
 
-/** Who calls: the person of a session that has not ended. */
+/** The caller: the person of a session that has not ended. */
 export type Caller = {
   readonly userId: string;
   /** In lower case. */
@@ -21,14 +21,14 @@ export type ObjectStoreLocation = {
   readonly region: string;
 };
 
-/** Where sealed media are. The folder is absolute. */
+/** The location of sealed media. The folder is absolute. */
 export type MediaLocation = { readonly kind: 'folder'; readonly dir: string } | ObjectStoreLocation;
 
 /** The settings of the campaign backend. Holds secrets: never logged. Addresses have no slash at the end. */
 export type CampaignConfig = {
   /** SQLite file, `:memory:`, or `postgres://…`. */
   readonly store: string;
-  /** How this backend is reached from outside; the podcast feed and the messaging provider's signature need it. */
+  /** Public address of this backend; the podcast feed and the messaging provider's signature need it. */
   readonly publicBaseUrl: string | undefined;
   readonly webDir: string | undefined;
   /** Undefined: a folder of its own that is gone at the end. */
@@ -41,7 +41,10 @@ export type CampaignConfig = {
     | undefined;
   readonly twilio: { readonly authToken: string; readonly accountSid: string | undefined } | undefined;
   readonly oidc: { readonly issuer: string; readonly clientId: string } | undefined;
-  /** Who may sign in with the identity provider, in lower case; undefined is everybody with a verified address there. */
+  /**
+   * Emails allowed to sign in with the identity provider, in lower case; undefined allows everybody with a
+   * verified address there.
+   */
   readonly allowedEmails: readonly string[] | undefined;
   /** At least 32 bytes (RFC 7518, 3.2); everything signed here is signed with a key derived from it. */
   readonly sessionSecret: Buffer;
@@ -80,7 +83,7 @@ export type ContentRecords = {
   find(shelf: ContentShelf, name: string): Promise<StoredContent | undefined>;
   /** The owner's pieces of one campaign, newest first, 500 at most. */
   list(owner: string, campaignId: string): Promise<StoredContent[]>;
-  /** How many pieces the campaign has. */
+  /** Returns the number of pieces in the campaign. */
   count(owner: string, campaignId: string): Promise<number>;
   /** Puts an owner's piece into the feed, or changes what the feed says of it; undefined when it is not there. */
   publish(
@@ -89,7 +92,7 @@ export type ContentRecords = {
     name: string,
     episode: { readonly title: string; readonly description: string; readonly at: number },
   ): Promise<StoredContent | undefined>;
-  /** What is in the feed, of every owner, most recently published first. */
+  /** Returns the pieces in the feed, of every owner, most recently published first. */
   published(limit: number): Promise<StoredContent[]>;
 };
 
@@ -103,7 +106,7 @@ export type StoredCampaign = {
   readonly createdAt: number;
   readonly updatedAt: number;
 };
-/** Where a page of campaigns begins: right after the one with this time and id. */
+/** A page cursor for campaigns: the page starts right after the one with this time and id. */
 export type CampaignCursor = { readonly updatedAt: number; readonly id: string };
 
 export type CampaignRecords = {
@@ -114,7 +117,7 @@ export type CampaignRecords = {
     owner: string,
     page: { readonly limit: number; readonly after: CampaignCursor | undefined },
   ): Promise<StoredCampaign[]>;
-  /** How many campaigns the person has. */
+  /** Returns the number of campaigns the person has. */
   count(owner: string): Promise<number>;
   /** Moves a campaign that is in `from`; undefined, and nothing changed, when it is not there or in another state by now. */
   move(
@@ -145,7 +148,7 @@ export type LeadRecords = {
   find(owner: string, id: string): Promise<StoredLead | undefined>;
   /** The owner's leads of one campaign, newest first, 1,000 at most. */
   list(owner: string, campaignId: string): Promise<StoredLead[]>;
-  /** How many leads the campaign has. */
+  /** Returns the number of leads in the campaign. */
   count(owner: string, campaignId: string): Promise<number>;
   /** The newest lead with that number, of any owner: who writes to us says only their number. */
   newestWithPhone(phone: string): Promise<StoredLead | undefined>;
@@ -168,10 +171,10 @@ export type MessageRecords = {
   list(leadId: string): Promise<StoredMessage[]>;
 };
 
-/** What every part of the backend stands on. */
+/** Dependencies shared by every part of the backend. */
 export type CampaignParts = {
   readonly config: CampaignConfig;
-  /** Where sealed media are: `config.mediaLocation`, or the folder made for this run. */
+  /** Location of sealed media: `config.mediaLocation`, or the folder made for this run. */
   readonly mediaLocation: MediaLocation;
   /** 32 bytes: the key of the addresses that need no session (`SignContentUrl`, enclosures of the feed). */
   readonly addressKey: Buffer;
@@ -191,7 +194,7 @@ export type CampaignParts = {
   readonly log: BackendLog;
 };
 
-/** How a gRPC handler learns who calls: `caller(context)`. */
+/** Context key through which a gRPC handler gets its caller: `caller(context)`. */
 export const callerKey = createContextKey<() => Promise<Caller | undefined>>(async () => undefined);
 
 /** The sentence for a caller without a session, on every route and call. */

@@ -6,17 +6,18 @@ import type { AnyRequest, BackendLog } from '../serving/index.ts';
 import { type AuthRecords, newId, type Person } from './auth-records.ts';
 import type { Caller } from './parts.ts';
 
-/** How long an access token is good, in seconds. */
+/** Lifetime of an access token, in seconds. */
 export const accessSeconds = 15 * 60;
-/** How long a refresh token is good, in milliseconds: a session that nobody uses for that long ends. */
+/** Lifetime of a refresh token, in milliseconds: a session unused for that long ends. */
 const refreshMs = 30 * 24 * 3_600_000;
 /**
- * How long after a refresh the token it was done with is refused without ending the session, in milliseconds. Two windows of one
- * browser, or an answer lost on its way, send it twice within moments and are no theft; neither gets a pair for it.
+ * Time after a refresh in which its old token is refused without ending the session, in milliseconds. Two
+ * windows of one browser, or an answer lost in transit, send it twice within moments without any theft;
+ * neither gets a pair for it.
  */
 const sameMomentMs = 10_000;
 
-/** What a sign-in or a refresh gives. Times are milliseconds since 1970. */
+/** The tokens from a sign-in or a refresh. Times are milliseconds since 1970. */
 export type TokenPair = {
   readonly accessToken: string;
   readonly accessExpiresAt: number;
@@ -132,7 +133,7 @@ export function createSessions(options: {
     /** Ends a session: its tokens are refused from then on. */
     end: (id: string): Promise<void> => records.endSession(id),
 
-    /** Who a request comes from; undefined without a session that goes on. */
+    /** Returns the caller of a request; undefined without an active session. */
     async callerOf(
       request: AnyRequest,
       { bearerOnly = false }: { readonly bearerOnly?: boolean } = {},

@@ -9,7 +9,7 @@ import { emailAddress } from './sign-in-password.ts';
 const googleIssuers = ['https://accounts.google.com', 'accounts.google.com'];
 /** Difference tolerated between our clock and the issuer's, in seconds. */
 const clockTolerance = 30;
-/** How long the issuer may take to answer, in milliseconds. */
+/** Timeout for the issuer, in milliseconds. */
 const patience = 5000;
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });

@@ -5,7 +5,7 @@ import type { CampaignTables } from './store-tables.ts';
 /** Most pieces one list holds (campaign.v1.ContentService). */
 const longestList = 500;
 
-/** What the store says of the pieces of content; their bytes are in the sealed store. */
+/** Returns the database records of content pieces; their bytes are in the sealed store. */
 export function contentRecords(db: Kysely<CampaignTables>): ContentRecords {
   return {
     async add(content) {

@@ -20,7 +20,7 @@ export type CampaignTables = {
     person_id: string;
     /** SHA-256 of the one refresh token that is good. */
     refresh_hash: string;
-    /** How often the session was refreshed. */
+    /** Number of times the session was refreshed. */
     generation: number;
     created_at: number;
     refreshed_at: number;

@@ -12,14 +12,14 @@ import { type Environment, filled, orDefault } from './variables.ts';
 /** A control plane, or the runner that fetches for one. */
 export type Role = 'control-plane' | 'runner';
 
-/** How people sign in (BCK-043 to BCK-047). */
+/** Sign-in settings (BCK-043 to BCK-047). */
 export type SignInConfig = {
   readonly jwtSecret: Uint8Array;
   /** Undefined when the issuer or the client id is missing. */
   readonly oidc:
     | { readonly issuer: string; readonly clientId: string; readonly audience: string }
     | undefined;
-  /** What the sign-in page asks ID tokens for. */
+  /** Client id the sign-in page requests ID tokens for. */
   readonly googleClientId: string;
   /** In lower case; empty refuses everyone who comes by SSO. */
   readonly allowedEmails: readonly string[];
@@ -42,7 +42,7 @@ export type CockpitConfig = {
   /** 32 bytes. */
   readonly envelopeKey: Buffer;
   readonly appfs: AppfsLocation;
-  /** Where the replica of the SQLite file is, and its name there; undefined when there is none. */
+  /** Location of the SQLite file's replica, and its name there; undefined when there is none. */
   readonly replica: { readonly location: AppfsLocation; readonly object: string } | undefined;
   /** Undefined on a runner and without RAFT_NODE_ID. */
   readonly raft: RaftConfig | undefined;

@@ -9,7 +9,7 @@ type Check = {
   readonly status: 'pass' | 'fail' | 'skipped';
   /** A sentence. */
   readonly detail: string;
-  /** When what was checked ends (RFC 3339). */
+  /** Expiry of the checked item (RFC 3339). */
   readonly expires_at?: string;
 };
 
@@ -73,7 +73,10 @@ async function raftCheck(consensus: Consensus | undefined, why: string): Promise
   return { name: 'raft_consensus', status: ok ? 'pass' : 'fail', detail };
 }
 
-/** What a sign-in page needs; `sso` says whether that sign-in would be refused to everyone (BCK-046). */
+/**
+ * Returns the settings a sign-in page needs; `sso` says whether that sign-in would be refused to everyone
+ * (BCK-046).
+ */
 function signInAnswer({ googleClientId, googleOnly, oidc, allowedEmails }: SignInConfig): object {
   return {
     google_client_id: googleClientId,

@@ -40,9 +40,9 @@ export type CockpitOptions = {
   readonly config: CockpitConfig;
   /** Epoch ms. */
   readonly now?: () => number;
-  /** How long after boot the embedding endpoint is checked, in milliseconds; 15 s (BCK-079). */
+  /** Delay after boot before the embedding endpoint is checked, in milliseconds; 15 s (BCK-079). */
   readonly warmupMs?: number;
-  /** How long opening the consensus state may take, in milliseconds. */
+  /** Timeout for opening the consensus state, in milliseconds. */
   readonly raftStartMs?: number;
   readonly log?: BackendLog;
 };
@@ -54,7 +54,7 @@ export type Cockpit = Serving & {
 
 const warmupMs = 15_000;
 const sweepMs = 60 * 60_000;
-/** How long a session of the schedules' own lasts, in milliseconds: longer than a fetch. */
+/** Lifetime of a session of the schedules' own, in milliseconds: longer than a fetch. */
 const scheduleSessionMs = 5 * 60_000;
 
 /**
@@ -178,7 +178,7 @@ function unavailable(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Who has no session is refused before any of the request is read. */
+/** Refuses requests without a session before reading any of them. */
 function signedIn(sessions: Sessions) {
   return {
     requestGate: async ({ requestHeader }: { readonly requestHeader: Headers }): Promise<void> => {

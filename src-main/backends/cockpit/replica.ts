@@ -11,7 +11,7 @@ import { type CockpitStore, changesOf, copyStore } from './store.ts';
 /** A sealed copy of the SQLite file in the replica bucket. */
 export type ReplicaLocation = { readonly store: SealedStore; readonly object: string };
 
-/** How often a store that changed is copied, in milliseconds: what a lost pod loses at most. */
+/** Interval at which a changed store is copied, in milliseconds: the most a lost pod loses. */
 const copyEveryMs = 60_000;
 
 /**

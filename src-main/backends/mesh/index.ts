@@ -30,7 +30,7 @@ export type MeshOptions = {
   readonly log: BackendLog;
 };
 
-/** How long to wait before a certificate and a key that do not match are read again, in milliseconds. */
+/** Delay before a certificate and a key that do not match are read again, in milliseconds. */
 const swapMs = 100;
 
 /**

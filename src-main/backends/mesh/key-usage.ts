@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 
-/** What a key may be used for, by its bit (RFC 5280, 4.2.1.3). */
+/** Key usages, by their bit (RFC 5280, 4.2.1.3). */
 const bits = { digitalSignature: 0, keyCertSign: 5 } as const;
 
 /**

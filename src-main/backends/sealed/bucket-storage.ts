@@ -28,9 +28,12 @@ export type ObjectStoreOptions = {
 
 /** Part of an upload, in bytes: S3 takes 10,000 of at least 5 MiB. */
 const partBytes = 8 * 1024 * 1024;
-/** How long a connection may take to open, in milliseconds. */
+/** Timeout for opening a connection, in milliseconds. */
 const connectMs = 5000;
-/** How long one may be silent, in milliseconds: longer than a reader of the backends may pause, for then nothing is read here either. */
+/**
+ * Idle timeout of a connection, in milliseconds: longer than a reader of the backends may pause, during which
+ * nothing is read here either.
+ */
 const silenceMs = 75_000;
 /** Downloads that may run at once; more wait for their turn. */
 const mostConnections = 256;
@@ -215,7 +218,7 @@ async function startOf(
   return Buffer.alloc(0);
 }
 
-/** What failed, in a word: never the address or a header, which may hold credentials. */
+/** Returns the reason for a failure in a word: never the address or a header, which may hold credentials. */
 function reasonOf(error: unknown): string {
   if (error instanceof S3ServiceException) {
     const status = error.$metadata.httpStatusCode;

@@ -73,7 +73,7 @@ export function openHeader(envelopeKey: Buffer, object: string, header: Buffer):
   }
 }
 
-/** How an object of `sealedSize` bytes is made up. Throws `SealBroken` for a size no object has. */
+/** Returns the layout of an object of `sealedSize` bytes. Throws `SealBroken` for a size no object has. */
 export function layoutOf(object: string, sealedSize: number): { size: number; frames: number } {
   const body = sealedSize - headerBytes;
   const frames = Math.ceil(body / sealedFrameBytes);
@@ -83,12 +83,17 @@ export function layoutOf(object: string, sealedSize: number): { size: number; fr
   return { size: body - frames * tagBytes, frames };
 }
 
-/** Where a frame begins in the sealed object; that of the frame after the last is not its end. */
+/**
+ * Returns a frame's offset in the sealed object; that of the frame after the last is not the object's end.
+ */
 export function frameOffset(number: number): number {
   return headerBytes + number * sealedFrameBytes;
 }
 
-/** What one frame holds. Throws `SealBroken`, and gives nothing out, unless it is that frame of that object, unchanged. */
+/**
+ * Returns the content of one frame. Throws `SealBroken`, and releases nothing, unless it is that frame of
+ * that object, unchanged.
+ */
 export function openFrame(
   object: string,
   dataKey: Buffer,

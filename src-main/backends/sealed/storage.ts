@@ -1,4 +1,4 @@
-/** Where sealed objects are: a folder or an object store. What it holds it neither reads nor trusts. */
+/** Storage for sealed objects: a folder or an object store. It neither reads nor trusts their content. */
 export type ObjectStorage = {
   /** For people, without secrets, such as `the folder /var/lib/campaign`. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { AnyRequest, AnyResponse } from './protocols.ts';
 import { RouteRefused } from './refusals.ts';
 
-/** How long the body of a plain route may take to arrive, in milliseconds. */
+/** Timeout for the body of a plain route, in milliseconds. */
 const bodyMs = 30_000;
 
 /**

@@ -7,10 +7,10 @@ export type BackendVariable = {
   readonly type: string;
   /** Value when it is not set; empty when it is then unset. */
   readonly default: string;
-  /** What holds when it is unset, in words for people; empty when the sentence says it. */
+  /** The effect of leaving it unset, for people; empty when the sentence says it. */
   readonly otherwise: string;
   readonly secret: boolean;
-  /** What it does, for people. */
+  /** Its purpose, for people. */
   readonly sentence: string;
 };
 
@@ -37,7 +37,7 @@ export function variable<const Name extends string, const Default extends string
   return { name, type, default: defaultValue, otherwise, secret, sentence };
 }
 
-/** How a program looks its variables up: without the outer spaces, and a blank value is none. */
+/** Reads a program's variables: trimmed, with a blank value as unset. */
 export type VariableReader<Table extends readonly BackendVariable[]> = {
   /** Undefined when it is not set, whatever its default. */
   filled(env: EnvironmentOf<Table>, name: Table[number]['name']): string | undefined;

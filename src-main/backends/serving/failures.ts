@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import type { BackendLog } from './log.ts';
 
-/** What a backend says of failures that no service and no route of it meant. */
+/** Messages for failures that no service or route of a backend handles itself. */
 export type FailureMessages = {
   /** Names the program, such as `campaign backend`. */
   readonly name: string;
@@ -11,8 +11,9 @@ export type FailureMessages = {
 };
 
 /**
- * What the caller of a call is told of a failure: UNAVAILABLE in words, or INTERNAL. Both are logged; without this the caller would read
- * "internal error" and the log nothing. What a service refused in its own words stays as it is.
+ * Returns the error a failed call ends with: UNAVAILABLE with a message, or INTERNAL. Both are logged;
+ * otherwise the caller would get "internal error" and the log nothing. An error that a service raised itself
+ * is unchanged.
  */
 export function callFailure(error: unknown, messages: FailureMessages, call: string): ConnectError {
   if (error instanceof ConnectError) return error;

@@ -32,7 +32,7 @@ export type ServingOptions = {
   readonly name: string;
   /** The services of the backend. */
   readonly services: (router: ConnectRouter) => void;
-  /** What handlers read about a request, such as who calls. */
+  /** Returns values for a request's handlers, such as its caller. */
   readonly contextValues?: (request: AnyRequest) => ContextValues;
   readonly plain: readonly PlainRoute[];
   /** Answers what neither is. Without it that is 404. */
@@ -44,7 +44,7 @@ export type ServingOptions = {
   readonly unavailable?: (error: unknown) => string | undefined;
   /** Largest message of a call, in bytes; streams may be longer. Default 4 MB. */
   readonly largestMessage?: number;
-  /** What a call is told that runs longer than the stop of the program waits. Default: to try again in a moment. */
+  /** Message for a call that outlasts the shutdown grace period. Default: to try again in a moment. */
   readonly stopping?: string;
   readonly log: BackendLog;
 };
@@ -57,9 +57,9 @@ export type Serving = {
   close(): Promise<void>;
 };
 
-/** How long requests may go on after `close`, in milliseconds. */
+/** Time requests have to finish after `close`, in milliseconds. */
 const drainMs = 4000;
-/** How long a client has to read the end of its answer after that, in milliseconds. */
+/** Time a client then has to read the end of its answer, in milliseconds. */
 const lingerMs = 500;
 /** gRPC, gRPC-Web and the streams of Connect say what they are (BCK-002). */
 const rpcTypes = /^application\/(?:grpc|grpc-web|grpc-web-text|connect)(?:[+;\s]|$)/i;

@@ -12,7 +12,7 @@ export type AnyResponse = ServerResponse | Http2ServerResponse;
 
 /** First bytes of a client that speaks HTTP/2 without TLS, with prior knowledge (RFC 9113, 3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-/** How long a connection may take to say which protocol it speaks, in milliseconds. */
+/** Time a connection has to show which protocol it speaks, in milliseconds. */
 const helloMs = 10_000;
 
 export type ProtocolServer = {

@@ -18,7 +18,9 @@ export type WebAppOptions = {
   readonly headers: Readonly<Record<string, string>>;
   /** True for an app that makes its own pages of any path without an extension: they are answered with `index.html`. */
   readonly ownPaths: boolean;
-  /** Where the names of files hold a digest of what is in them, so that they may be kept for ever; nowhere by default. */
+  /**
+   * Folder whose file names contain a content digest, so that they may be cached forever; none by default.
+   */
   readonly digestedUnder?: string;
   /** Names the app in its refusals, such as `The web app`. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { isAppName } from '#shared/studio/link.ts';
 /** A component an answer names: a thing the app is made of. */
 export type OutlineComponent = { readonly kind: string; readonly name: string; readonly detail: string };
 
-/** What can be read from an answer's text: the app it names, its plan's steps and its components. */
+/** The outline of an answer's text: the app it names, its plan's steps and its components. */
 export type AnswerOutline = {
   /** App name, when the answer has a line `App: <name>` with a valid name. */
   readonly app: string | undefined;

@@ -34,7 +34,7 @@ const longestAnswerMs = 10 * 60_000;
 
 const newChatTitle = 'New chat';
 
-/** How a method learns who its request acts for. */
+/** Context key through which a method gets the caller its request acts for. */
 export const callerKey = createContextKey<() => Promise<Caller | undefined>>(async () => undefined);
 
 type Parts = {

@@ -2,7 +2,7 @@ import { identityKeyBytes, identityKeyFault } from '#shared/studio/identity-key.
 import { httpAddress } from '../serving/index.ts';
 import { type Environment, filled, orDefault } from './variables.ts';
 
-/** Where the studio finds a model that answers: an OpenAI-compatible endpoint. */
+/** The studio's model: an OpenAI-compatible endpoint. */
 export type InferenceOptions = {
   /** Base address; `/v1/chat/completions` is added, or `/chat/completions` when it already ends in `/v1`. */
   readonly url: string;

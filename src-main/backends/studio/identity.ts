@@ -2,12 +2,12 @@ import { jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { AnyRequest } from '../serving/index.ts';
 
-/** Who a request acts for, as its assertion names them. */
+/** The person a request acts for, as named by its assertion. */
 export type Caller = { readonly email: string };
 
-/** How long an assertion is good for, in seconds (CON-173). */
+/** Lifetime of an assertion, in seconds (CON-173). */
 const validitySeconds = 120;
-/** How far the console's clock and ours may differ, in seconds. */
+/** Allowed difference between the console's clock and ours, in seconds. */
 const clockToleranceSeconds = 30;
 
 const header = 'x-console-identity';

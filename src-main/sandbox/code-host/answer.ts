@@ -1,7 +1,7 @@
 import type { Rendering } from './render-basics.ts';
 import type { Organisation, SandboxRepository } from './world.ts';
 
-/** What an operation came to, before it is written as HTTP. */
+/** The result of an operation, before it is written as HTTP. */
 export type Answer = {
   readonly status: number;
   /** JSON, or text of the type in `type`. */

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypt
 import { z } from 'zod';
 import type { SandboxInstallation, World } from './world.ts';
 
-/** How long an installation token lives, in ms. */
+/** Lifetime of an installation token, in ms. */
 const tokenLife = 3_600_000;
 /** Longest life of the App's own token, and how far clocks may be apart, in seconds. */
 const longestClaim = 600;

@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 import { logArchive, signatureOf } from './log-archive.ts';
 import type { SandboxRepository, SandboxRun, World } from './world.ts';
 
-/** How long an address of an archive is good, in ms. */
+/** Lifetime of an archive's address, in ms. */
 const addressLife = 60_000;
 
 export type ArchiveStorage = {
@@ -15,8 +15,8 @@ export type ArchiveStorage = {
 };
 
 /**
- * Where log archives are: a server of its own, as the code host's is, so that a client that sends its token along after a
- * redirect is refused here, too.
+ * Serves log archives from a server of its own, as the code host does, so that a client that also sends its
+ * token after a redirect is refused here, too.
  */
 export async function startArchiveStorage(
   world: () => World,

@@ -22,7 +22,7 @@ export function numberOf(...parts: readonly (string | number)[]): number {
   return 1 + (Number.parseInt(commitId(...parts).slice(0, 12), 16) % 2_000_000_000);
 }
 
-/** What the console reads with (docs/code-host.md). */
+/** Permissions the console reads with (docs/code-host.md). */
 const consolePermissions = {
   actions: 'read',
   checks: 'read',

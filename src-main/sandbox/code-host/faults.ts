@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What goes wrong. `path` is a regular expression on path and query; `times` ends it after so many requests. */
+/**
+ * An injected fault. `path` is a regular expression on path and query; `times` ends it after so many
+ * requests.
+ */
 export const faultSchema = z.discriminatedUnion('kind', [
   /** Answers late. */
   z.strictObject({ kind: z.literal('slow'), ms: z.number().int().min(1).max(600_000), ...where() }),

@@ -26,13 +26,13 @@ function historyOf(repo: SandboxRepository, sha: string): Set<string> {
 
 export type Comparison = {
   readonly status: 'ahead' | 'behind' | 'diverged' | 'identical';
-  /** What `head` has and `base` has not, oldest first. */
+  /** Commits in `head` that are not in `base`, oldest first. */
   readonly ahead: readonly SandboxCommit[];
   readonly behindBy: number;
   readonly mergeBase: SandboxCommit;
 };
 
-/** How `head` stands to `base`; undefined when they have nothing in common. */
+/** Compares `head` with `base`; undefined when they have nothing in common. */
 export function compare(
   repo: SandboxRepository,
   base: SandboxCommit,

@@ -18,7 +18,7 @@ export { seededWorld } from './seed.ts';
 export type * from './world.ts';
 
 export type SandboxCodeHost = {
-  /** Of the API, `http://127.0.0.1:PORT`. */
+  /** Address of the API, `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly appId: string;
   /** The first organisation's. */
@@ -32,7 +32,7 @@ export type SandboxCodeHost = {
   readonly world: World;
   fault(fault: Fault): void;
   clearFaults(): void;
-  /** Of the first installation, until its hour is over. */
+  /** Sets the remaining quota of the first installation until its hour is over. */
   setQuota(remaining: number): void;
   /** A new token of an installation. Throws for an installation that the world does not have. */
   tokenOf(installationId: number): string;

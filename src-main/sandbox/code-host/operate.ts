@@ -8,7 +8,7 @@ import { runOperations } from './run-operations.ts';
 import { webPage } from './web-page.ts';
 import type { Organisation, SandboxRepository, SandboxRun, World } from './world.ts';
 
-/** Who asks, and what it costs. */
+/** The caller, and the quota the request is charged to. */
 export type Caller =
   | { readonly pays: true; readonly installation: number; readonly resource: 'core' }
   | {

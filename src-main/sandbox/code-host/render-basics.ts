@@ -1,9 +1,9 @@
 import { commitId, numberOf } from './builders.ts';
 import type { Organisation, SandboxCommit, SandboxRepository, World } from './world.ts';
 
-/** What every answer is made with: where this code host is, and whom it knows. */
+/** The context every answer is rendered with: this code host's address and its world. */
 export type Rendering = {
-  /** Of the API, without a slash at the end; web pages are below it, too. */
+  /** Address of the API, without a trailing slash; web pages are below it, too. */
   readonly url: string;
   readonly world: World;
 };

@@ -194,7 +194,7 @@ export function pullJson(
   };
 }
 
-/** Where the pull request's branch left the base branch. */
+/** Returns the commit at which the pull request's branch left the base branch. */
 function baseOf(repo: SandboxRepository, pull: SandboxPull): string {
   const head = repo.commits.find(({ sha }) => sha === pull.headSha);
   return head?.parents[0] ?? repo.branches[pull.base] ?? pull.headSha;

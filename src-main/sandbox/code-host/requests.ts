@@ -153,8 +153,8 @@ function written({ body, type }: Answer): string {
 }
 
 /**
- * Of what is answered and to whom: the code host's ETags are another token's business
- * (https://github.com/github/docs/issues/34689), so a new token makes every kept one worthless.
+ * Returns the ETag of an answer for one token. The code host's ETags differ between tokens
+ * (https://github.com/github/docs/issues/34689), so a new token makes every cached one worthless.
  */
 function etagOf(text: string, authorization: string): string {
   return `W/"${createHash('sha256').update(authorization).update('\n').update(text).digest('hex')}"`;

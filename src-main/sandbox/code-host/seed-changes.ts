@@ -7,7 +7,7 @@ const minute = 60_000;
 
 type Findings = Readonly<Record<string, readonly SeedFinding[]>>;
 
-/** What each review of a change found: findings belong to the review of their own type. */
+/** Returns the findings of each review of a change: findings belong to the review of their own type. */
 export function reviewFindings(seed: Seed, change: SeedChange): Findings {
   const all = Object.entries(change.findings).map(([type, name]) => {
     const found = seed.findings[name];

@@ -10,7 +10,7 @@ const day = 24 * hour;
 /** One change with its commits and its pull request, before its runs. */
 export type MadeChange = {
   readonly change: SeedChange;
-  /** When it was opened, and when it was merged; both in epoch ms. */
+  /** Times it was opened and merged; both in epoch ms. */
   readonly openedAt: number;
   readonly mergedAt: number | undefined;
   readonly head: SandboxCommit;
@@ -20,8 +20,8 @@ export type MadeChange = {
 };
 
 /**
- * When each change was merged, or opened while it is open: by its age, or spread over working hours of the days before
- * the last one that has an age.
+ * Returns the time each change was merged, or opened while it is open: by its age, or spread over working
+ * hours of the days before the last one that has an age.
  */
 export function timesOf(spec: SeedPlatform, now: number): number[] {
   const aged = spec.changes.findLastIndex(({ age }) => age !== undefined);

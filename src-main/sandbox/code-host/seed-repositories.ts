@@ -216,7 +216,7 @@ function agentFiles(seed: Seed, key: string | undefined, name: string): Record<s
   return { 'README.md': `# ${name}\n`, ...(text === undefined ? {} : { [agentsFile]: text }) };
 }
 
-/** What runs by the clock: governance agents on Mondays, and the nightly run of the last nights. */
+/** Returns the scheduled runs: governance agents on Mondays, and the nightly run of the last nights. */
 function clockRuns(spec: SeedPlatform, repo: SandboxRepository, now: number): SandboxRun[] {
   const main = repo.commits
     .filter(({ sha }) => !repo.pulls.some(({ headSha }) => headSha === sha))

@@ -4,12 +4,12 @@ import type { RunConclusion, RunStatus, SandboxJob, SandboxLog, SandboxRun } fro
 
 const minute = 60_000;
 const day = 86_400_000;
-/** How long the seed's repositories keep logs. */
+/** Time the seed's repositories keep logs. */
 const logsKept = 30 * day;
 
 export type RunSpec = {
   readonly repo: string;
-  /** What tells the run from all others of its repository, always: its number is made of it. */
+  /** Stable key of the run, unique in its repository: its number is derived from it. */
   readonly key: string;
   /** File name without its ending, such as `review-security`. */
   readonly workflow: string;
@@ -19,7 +19,7 @@ export type RunSpec = {
   readonly branch: string;
   readonly sha: string;
   readonly actor: string;
-  /** When it was due to begin, epoch ms. */
+  /** Scheduled start, epoch ms. */
   readonly from: number;
   readonly minutes: number;
   readonly outcome: Outcome;
@@ -116,7 +116,7 @@ function conclusionOf(outcome: Outcome): RunConclusion {
   }
 }
 
-/** What a check run says in one line. */
+/** Returns a check run's summary in one line. */
 export function summaryOf(findings: readonly SeedFinding[]): string {
   if (findings.length === 0) return 'No findings.';
   const of = (level: SeedFinding['level'], word: string): string[] => {

@@ -9,7 +9,7 @@ const age = z
       Number.parseInt(text, 10) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[text.at(-1) as 'm' | 'h' | 'd'],
   );
 
-/** How a run stands; `flaky`: it failed, and its second attempt succeeded. */
+/** A run's outcome; `flaky`: it failed, and its second attempt succeeded. */
 const outcome = z.enum([
   'success',
   'failure',
@@ -28,7 +28,7 @@ const change = z.strictObject({
   by: z.string(),
   age: age.optional(),
   open: z.boolean().default(false),
-  /** Of reviews by type; those not named ended well. */
+  /** Outcomes of reviews by type; those not named passed. */
   reviews: z.record(z.string(), outcome).default({}),
   build: outcome.default('success'),
   deploy: outcome.default('success'),
@@ -37,7 +37,7 @@ const change = z.strictObject({
   /** Name of the findings of each review that had some. */
   findings: z.record(z.string(), z.string()).default({}),
   verdict: z.enum(['approved', 'changes_requested', 'commented']).optional(),
-  /** What the log of a failed build ends with. */
+  /** The last lines of a failed build's log. */
   failure: z.array(z.string()).default([]),
   /** Lines of the build's log. */
   lines: z.number().int().optional(),
@@ -73,7 +73,7 @@ const platform = z.strictObject({
   /** Name of what runs every night. */
   nightly: z.string().optional(),
   agents: z.string().optional(),
-  /** How far back its changes go. */
+  /** Days its changes go back. */
   days: z.number().int(),
   /** Open issues of its agents; `age` is when they were last written to. */
   issues: z

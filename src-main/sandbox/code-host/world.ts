@@ -1,6 +1,6 @@
 /**
- * What the sandbox code host answers from: plain data that a test may change at any time; the next read sees it. All
- * times are epoch milliseconds; logins ending in `[bot]` are bots.
+ * The data the sandbox code host answers from: plain data that a test may change at any time; the next read
+ * sees it. All times are epoch milliseconds; logins ending in `[bot]` are bots.
  */
 export type World = {
   readonly app: { readonly id: number; readonly slug: string; readonly name: string };
@@ -69,7 +69,7 @@ export type SandboxIssue = {
   body: string;
   author: string;
   labels: string[];
-  /** Of the organisation's issue types, such as `Brief`. */
+  /** One of the organisation's issue types, such as `Brief`. */
   type: string | undefined;
   state: 'open' | 'closed';
   createdAt: number;
@@ -155,10 +155,10 @@ export type SandboxJob = {
   conclusion: RunConclusion | null;
   startedAt: number;
   completedAt: number | undefined;
-  /** Of its check run. */
+  /** Summary of its check run. */
   summary: string;
   annotations: SandboxAnnotation[];
-  /** What its log holds; without it one of a few lines that fits the conclusion. */
+  /** Its log; defaults to a few lines that fit the conclusion. */
   log: SandboxLog | undefined;
 };
 

@@ -7,7 +7,7 @@ import type { AgentSeed } from './seed-schema.ts';
 /** Namespace of the agents. */
 export const agentNamespace = 'agents';
 
-/** How a run of an agent stands. */
+/** The state of an agent's run. */
 export type RunState = 'running' | 'complete' | 'failed';
 
 /** An agent: its CronJob, the Jobs of its last runs and their pods. */

@@ -18,11 +18,11 @@ type Parts = BackendsOptions & {
 
 const listen = { host: '127.0.0.1', port: 0 } as const;
 
-/** What a backend is started with beside what the sandbox gives it. */
+/** A backend's start options, in addition to those the sandbox sets itself. */
 export type Start = {
   /** Variables of its container that have a value of their own. */
   readonly env: Readonly<Record<string, string>>;
-  /** What its container writes. */
+  /** Log of its container. */
   readonly log: BackendLog;
   /** Epoch ms: when it begins as far as its own clock says, which then is the sandbox's. */
   readonly began: number;
@@ -121,7 +121,7 @@ function caOf(meshCas: ReadonlyMap<string, MeshCa>, namespace: string): MeshCa {
   return ca;
 }
 
-/** What the workloads of a namespace keep, and share. */
+/** Returns the folder that a namespace's workloads share for their data. */
 async function homeOf({ folder }: Parts, { namespace }: WorkloadSeed): Promise<string> {
   const home = join(await folder(), namespace);
   await mkdir(home, { recursive: true, mode: 0o700 });

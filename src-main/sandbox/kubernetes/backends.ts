@@ -11,7 +11,10 @@ import type { WorkloadSeed } from './seed-schema.ts';
 
 /** The backends of this repository behind the sandbox's pods. */
 export type Backends = {
-  /** Where the backend of a workload listens; undefined for one without a backend, and for one that could not be started. */
+  /**
+   * Returns the address of a workload's backend; undefined for one without a backend, and for one that could
+   * not be started.
+   */
   endpointOf(workload: WorkloadSeed): Endpoint | undefined;
   /** Starts the backend of a workload once more, for a pod of its own. Throws `StartupRefused` as the backend does. */
   open(workload: WorkloadSeed, start: Start): Promise<Serving>;
@@ -21,16 +24,16 @@ export type Backends = {
 export type BackendsOptions = {
   readonly workloads: readonly WorkloadSeed[];
   readonly meshCas: ReadonlyMap<string, MeshCa>;
-  /** Where models answer. */
+  /** Address of the models. */
   readonly inference: Endpoint;
   /** Epoch ms: when the sandbox started, and the time. */
   readonly start: number;
   readonly now: () => number;
   /** Variables that a workload's pods have from the start. */
   readonly envOf: (workload: WorkloadSeed) => Start['env'];
-  /** What a workload's backend writes to its log. */
+  /** Returns the log of a workload's backend. */
   readonly logOf: (workload: WorkloadSeed) => BackendLog;
-  /** Of the sandbox itself. */
+  /** Log of the sandbox itself. */
   readonly log: BackendLog;
 };
 
@@ -50,7 +53,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
       folder ??= mkdtemp(join(tmpdir(), 'operator-console-sandbox-'));
       return folder;
     },
-    /** Of a control plane. */
+    /** Returns the address of a control plane's runner. */
     runnerOf: ({ namespace }: WorkloadSeed): Endpoint | undefined => {
       const runner = workloads.find((each) => each.namespace === namespace && each.backend === 'runner');
       return runner === undefined ? undefined : doors.get(runner)?.endpoint();

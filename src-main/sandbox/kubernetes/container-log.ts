@@ -1,6 +1,6 @@
 import type { BackendLog } from '../../backends/serving/index.ts';
 
-/** What a backend says is what its container wrote: a line of JSON, without what failed inside it. */
+/** Returns a backend's log as its container's output: a line of JSON each, without internal error details. */
 export function containerLog(write: (text: string) => void): BackendLog {
   const line = (level: string) => (fields: object, msg: string) => {
     const plain = Object.entries(fields).filter(([, value]) => typeof value !== 'object');

@@ -41,7 +41,10 @@ export function isReady(pod: KubeObject): boolean {
   );
 }
 
-/** Of a container's variables those with a value of their own; the others come from where the sandbox has nothing. */
+/**
+ * Returns a container's variables that have a literal value; the others refer to sources the sandbox does not
+ * have.
+ */
 export function literalEnv(container: JsonObject | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
     listAt(container, 'env')

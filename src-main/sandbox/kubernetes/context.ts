@@ -3,7 +3,7 @@ import { type KubeObject, rfc3339 } from '../../kube-api/index.ts';
 import type { MeshCa } from './mesh-cas.ts';
 import type { ClusterSeed, WorkloadSeed } from './seed-schema.ts';
 
-/** What everything in the estate is made from. */
+/** The context everything in the estate is made from. */
 export type EstateContext = {
   readonly seed: ClusterSeed;
   /** Epoch ms: when the sandbox started. */

@@ -18,9 +18,9 @@ export type ControllerOptions = {
   readonly backends: Pick<Backends, 'open'>;
   /** Epoch ms. */
   readonly now: () => number;
-  /** What ended is not started again. */
+  /** True when pods that ended are not started again. */
   readonly still: boolean;
-  /** Of the sandbox itself. */
+  /** Log of the sandbox itself. */
   readonly log: BackendLog;
 };
 

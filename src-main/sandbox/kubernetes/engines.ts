@@ -7,7 +7,7 @@ import { close, type Endpoint, endpointOf, listen } from '../listening.ts';
 const kinds = ['vllm', 'llama', 'tgi'] as const;
 export type EngineKind = (typeof kinds)[number];
 
-/** What listens behind the inference engines of the sandbox: their metrics. */
+/** The servers behind the sandbox's inference engines: their metrics. */
 export type Engines = {
   readonly endpoints: Readonly<Record<EngineKind, Endpoint>>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ type EventFields = {
   readonly last: number;
 };
 
-/** What the cluster said of an object lately, as core/v1 Events. */
+/** Returns a recent core/v1 Event about an object. */
 export function eventOf(context: EstateContext, about: KubeObject, fields: EventFields): KubeObject {
   const { name, namespace = 'default', uid } = about.metadata;
   const { type, reason, message, count, component, last } = fields;
@@ -45,7 +45,7 @@ export function eventOf(context: EstateContext, about: KubeObject, fields: Event
   };
 }
 
-/** What the problem of a workload makes its controller, the scheduler and the kubelets say. */
+/** Returns the events a workload's problem causes: its controller's, the scheduler's and the kubelets'. */
 export function problemEvents(
   context: EstateContext,
   workload: WorkloadSeed,

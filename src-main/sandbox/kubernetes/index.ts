@@ -33,14 +33,14 @@ export type SandboxCluster = {
   readonly kubeconfig: string;
   /** `https://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Of the one user, who may do everything. */
+  /** Token of the one user, who may do everything. */
   readonly token: string;
   readonly world: MemoryWorld;
   close(): Promise<void>;
 };
 
 export type SandboxClusterOptions = {
-  /** Where the sandbox's studio listens, for port-forward to it. */
+  /** Address of the sandbox's studio, for port-forward to it. */
   readonly studio?: Endpoint;
   /** Whole name of a repository's image, so many builds behind its newest; default: made up, in no registry. */
   readonly image?: EstateContext['image'] | undefined;

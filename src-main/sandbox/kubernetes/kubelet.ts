@@ -15,7 +15,10 @@ export type Kubelet = {
   run(workload: WorkloadSeed, pod: KubeObject): Promise<void>;
   /** Ends what runs in a pod; nothing for one that it does not run. */
   stop(namespace: string, pod: string): Promise<void>;
-  /** Where the backend of a pod listens; undefined for one that it does not run, and for one that is not up. */
+  /**
+   * Returns the address of a pod's backend; undefined for one that it does not run, and for one that is not
+   * up.
+   */
   endpointOf(namespace: string, pod: string): Endpoint | undefined;
   close(): Promise<void>;
 };
@@ -49,7 +52,7 @@ type Run = {
   serving: Serving | undefined;
 };
 
-/** How a start ended. */
+/** The outcome of a start. */
 type Ended = { readonly startedAt: string; readonly log: readonly string[] };
 
 /** A container that ended is started again after 10 s, twice as long each time, 5 min at most (kubelet, MaxContainerBackOff). */

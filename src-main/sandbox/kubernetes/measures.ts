@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kube-api/index.ts';
 import { ago, type EstateContext, quantity, share } from './context.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 
-/** What a running pod uses: a part of what it asked for, always the same for the same `tick`. */
+/** Returns a running pod's usage: a fraction of its requests, always the same for the same `tick`. */
 export function podMetrics(
   context: EstateContext,
   workload: WorkloadSeed,

@@ -6,7 +6,9 @@ import { kubeProbes } from './probes.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 import { kindNamed } from './world-kinds.ts';
 
-/** What the operator takes from a custom resource of the platform; its definition is in resources/crds. */
+/**
+ * The fields the operator reads from a custom resource of the platform; its definition is in resources/crds.
+ */
 const resourceSpec = z.looseObject({
   image: z.string().optional(),
   replicas: z.number().int().optional(),

@@ -4,7 +4,7 @@ import { ago, type EstateContext, imageOf, logText, share, suffix } from './cont
 import { byHand, planeOf, probesOf } from './probes.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 
-/** What owns a pod. */
+/** The owner of a pod. */
 export type Owner = { readonly kind: string; readonly name: string; readonly apiVersion: string };
 
 export type PodSpot = {
@@ -13,7 +13,7 @@ export type PodSpot = {
   readonly node: string | undefined;
   readonly ip: string;
   readonly problem: WorkloadSeed['problem'];
-  /** Of this pod, in ms. */
+  /** Age of this pod, in ms. */
   readonly age: number;
 };
 
@@ -150,7 +150,7 @@ function withoutTag(image: string): string {
   return image.replace(/:[^:/]+$/, '');
 }
 
-/** Where a container stands; undefined for a pod that is on no node. */
+/** Returns a container's status; undefined for a pod that is on no node. */
 function containerStatus(context: EstateContext, workload: WorkloadSeed, spot: PodSpot) {
   const { problem } = spot;
   if (problem?.kind === 'unschedulable') return undefined;
@@ -251,7 +251,7 @@ export function uidOf({ kind, name }: Pick<Owner, 'kind' | 'name'>, namespace: s
   ].join('-');
 }
 
-/** What a pod's container wrote, its run before the last restart too. */
+/** Returns the log of a pod's container, including its run before the last restart. */
 export function podLogs(
   context: EstateContext,
   workload: WorkloadSeed,

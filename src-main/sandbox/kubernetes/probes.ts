@@ -4,8 +4,8 @@ import type { EstateContext } from './context.ts';
 import type { ControlPlaneSeed, WorkloadSeed } from './seed-schema.ts';
 
 /**
- * What somebody changed on a live Deployment to look at something, and forgot: its log says everything, and it is not taken out of its
- * Service for five minutes. The operator puts both back.
+ * Changes somebody made to a live Deployment while debugging, and forgot: it logs at debug level, and it is
+ * not taken out of its Service for five minutes. The operator reverts both.
  */
 export const byHand = { env: { LOG_LEVEL: 'debug' }, readinessFailureThreshold: 30 } as const;
 
@@ -61,7 +61,7 @@ function kubeProbe(probe: Probe, port: number) {
   };
 }
 
-/** Who changed it by hand, as the API server keeps it (metav1.ManagedFieldsEntry). */
+/** Returns the managed-fields entry of the manual change (metav1.ManagedFieldsEntry). */
 export function managedByHand(container: string, time: string) {
   return [
     {

@@ -4,7 +4,7 @@ import { isReady } from './container-states.ts';
 
 type Rollout = {
   readonly all: readonly KubeObject[];
-  /** Of the newest template, and how many of those are ready. */
+  /** Pods of the newest template, and how many of those are ready. */
   readonly kept: readonly KubeObject[];
   readonly ready: number;
   readonly set: KubeObject;

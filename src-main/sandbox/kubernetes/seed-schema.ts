@@ -56,7 +56,7 @@ const workload = z.strictObject({
   secret: z.strictObject({ name: z.string(), key: z.string(), variable: z.string() }).optional(),
   /** Custom resource that made it, `Kind/name`. */
   owner: z.string().optional(),
-  /** What really listens behind its port. */
+  /** The program that actually listens behind its port. */
   backend: z.enum(['cockpit', 'runner', 'campaign', 'studio', 'vllm', 'llama', 'tgi']).optional(),
   /** Namespace of the mesh CA that signed the leaf its running backend was given; its own namespace's by default. */
   leaf_of: z.string().optional(),

@@ -42,7 +42,7 @@ export function workloadObjects(context: EstateContext, workload: WorkloadSeed, 
 }
 
 type Spot = Omit<PodSpot, 'node' | 'ip'> & {
-  /** Of the revision before, which a stuck rollout leaves running. */
+  /** True for a pod of the previous revision, which a stuck rollout leaves running. */
   readonly old: boolean;
 };
 

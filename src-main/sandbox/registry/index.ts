@@ -12,7 +12,7 @@ export type SandboxImage = {
 export type SandboxRegistry = {
   /** `127.0.0.1:PORT`, as image names begin. */
   readonly host: string;
-  /** What was asked, in order: method and path with query. */
+  /** Requests received, in order: method and path with query. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 };

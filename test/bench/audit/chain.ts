@@ -43,7 +43,7 @@ export async function openChain(place: StoreLocation): Promise<BenchChain> {
   };
 }
 
-/** What the console says of an act of one request, as long as such records are. */
+/** Returns the audit record the console writes for one request, as long as such records are. */
 function saying(number: number) {
   const target = `p${number % 1000}@example.com`;
   return {

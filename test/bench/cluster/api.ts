@@ -3,7 +3,7 @@ import { memoryWorld } from '../../../src-main/kube-api/memory-world.ts';
 import type { KubeObject } from '../../../src-main/kube-api/world.ts';
 import { type EstateSize, estate } from './estate.ts';
 
-/** What the bench tells this process, and what it answers. */
+/** Messages from the bench to this process, and its answers. */
 export type ToApi = { readonly start: EstateSize } | { readonly touch: string };
 export type FromApi =
   | { readonly url: string; readonly requests: number }

@@ -40,7 +40,10 @@ const identity = (): string => {
   return cached;
 };
 
-/** What the others do before they forward: drop the inbound identity, the session cookie and the prefix; add ours. */
+/**
+ * Prepares a request as the others do before forwarding: drops the inbound identity, the session cookie and
+ * the prefix; adds ours.
+ */
 const prepare = (req: IncomingMessage): boolean => {
   if (!signedIn(req)) return false;
   const { headers } = req;

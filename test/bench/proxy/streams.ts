@@ -27,8 +27,8 @@ const percentile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 /**
- * What the proxy adds to the way of a streamed message, in milliseconds: ten streams through it and ten beside it at
- * the same time, so that the machine's mood counts for both.
+ * Returns the latency the proxy adds to a streamed message, in milliseconds: ten streams through it and ten
+ * beside it at the same time, so that the machine's load affects both.
  */
 export async function addedDelay(
   contestant: Contestant,

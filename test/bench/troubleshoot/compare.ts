@@ -2,7 +2,7 @@ import type { ObjectRef } from '../../../src-shared/api/cluster.ts';
 import type { Finding } from '../../../src-shared/api/troubleshoot.ts';
 import type { ExpectedCase, Problem } from './expected.ts';
 
-/** How the findings of one bundle stand beside what is really in it. */
+/** The findings of one bundle compared with its actual problems. */
 export type Outcome = {
   readonly right: readonly Finding[];
   /** Told, and not so. */

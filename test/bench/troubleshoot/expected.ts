@@ -8,7 +8,7 @@ const problem = z.strictObject({
   symptom: z.string(),
   /** `Kind/namespace/name` or `Kind/name`; absent for a text. */
   object: z.string().optional(),
-  /** Where in the bundle it stands. */
+  /** Location of the evidence in the bundle. */
   because: z.string().optional(),
 });
 export type Problem = z.infer<typeof problem>;
@@ -31,7 +31,7 @@ const expectedFile = z.strictObject({
   quiet: z.strictObject({ in: z.string(), files: z.array(z.string()) }),
 });
 
-/** What is to be found in one bundle, in several files as one folder, or in one text. */
+/** The expected findings for one bundle, for several files as one folder, or for one text. */
 export type ExpectedCase = {
   readonly kind: 'bundle' | 'text';
   /** Below the folder of bundles. */

@@ -17,7 +17,10 @@ export function stepsOf(source: string): number {
 
 const none: CharacterSet = { ascii: 0n, others: false };
 
-/** What may come after a part: the characters it may begin with, nothing at all, or an assertion before them. */
+/**
+ * The possible continuation of a part: the characters it may begin with, nothing at all, or an assertion
+ * before them.
+ */
 type Next = { readonly set: CharacterSet; readonly mayEnd: boolean; readonly asserted: boolean };
 /** `ways` that a part can match at one place, and the steps of trying them all. */
 type Measure = { readonly ways: number; readonly steps: number };
@@ -55,7 +58,7 @@ function measuredPart(part: PatternPart, next: Next): Measure {
   return { ways: part.least === most || isCertain ? 1 : most - part.least + 1, steps: Math.max(1, most) };
 }
 
-/** How what is left of a branch may begin. */
+/** Returns the possible beginnings of the rest of a branch. */
 function beginning(parts: readonly PatternPart[], next: Next): Next {
   let set = none;
   let asserted = false;

@@ -4,7 +4,7 @@ import { A2A_PROTOCOL_VERSION, type AgentCard } from '@a2a-js/sdk';
 const text = 'text/plain';
 const schemeName = 'session';
 
-/** What the agent says of itself (A2A 1.0, 4.4.1), reached at `<baseUrl>/a2a`. */
+/** Returns the agent's card (A2A 1.0, 4.4.1), reached at `<baseUrl>/a2a`. */
 export function agentCard(baseUrl: string): AgentCard {
   const security = { schemes: { [schemeName]: { list: [] } } };
   return {

@@ -1,6 +1,6 @@
 import type { CampaignParts, StoredCampaign } from '../parts.ts';
 
-/** What the agent says: an answer of one or more paragraphs, or what it has to know first. */
+/** The agent's reply: an answer of one or more paragraphs, or a question it must ask first. */
 export type AgentAnswer =
   | { readonly kind: 'answer'; readonly paragraphs: readonly string[] }
   | { readonly kind: 'question'; readonly text: string };

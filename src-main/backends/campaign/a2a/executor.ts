@@ -7,14 +7,17 @@ import { answerQuestion } from './answer-question.ts';
 /** Most messages of one task, both sides counted; a conversation that goes on longer starts another. */
 const mostMessages = 40;
 
-/** How long an answer may take, in milliseconds, unless said otherwise: a task that hangs must not be working for ever. */
+/**
+ * Default timeout for an answer, in milliseconds, so that a task that hangs does not stay in `working`
+ * forever.
+ */
 const usualAnswerMs = 30_000;
 
 /** Why an answer is no longer waited for. */
 type Stop = 'canceled' | 'late';
 
 export type AgentParts = Pick<CampaignParts, 'store' | 'now' | 'log'> & {
-  /** How long an answer may take, in milliseconds. */
+  /** Timeout for an answer, in milliseconds. */
   readonly answerMs?: number | undefined;
 };
 

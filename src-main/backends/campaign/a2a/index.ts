@@ -158,7 +158,7 @@ function rpcErrorOf(thrown: unknown): { code: number; message: string } {
     : error;
 }
 
-/** Where the caller reached this backend, while nothing says how it is reached from outside. */
+/** Returns the address the caller used to reach this backend, for when no public address is set. */
 function ownAddress(request: AnyRequest): string {
   const authority = request.headers[':authority'] ?? request.headers.host;
   return typeof authority === 'string' &&

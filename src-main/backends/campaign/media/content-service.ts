@@ -26,7 +26,7 @@ const mostContent = 500;
 /** Limits of an episode's texts, in characters. */
 const longestTitle = 200;
 const longestDescription = 4000;
-/** How long a signed address may be good, in seconds (campaign.v1.SignContentUrlRequest). */
+/** Shortest and longest lifetime of a signed address, in seconds (campaign.v1.SignContentUrlRequest). */
 const shortestSign = 60;
 const longestSign = 604_800;
 const usualSign = 3600;

@@ -12,7 +12,7 @@ export function isContentName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name);
 }
 
-/** What a browser shows in place; anything else, a page above all, it is to save. */
+/** Media types a browser shows inline; it must save anything else, HTML pages above all. */
 const shownInline = /^(?:image|video|audio)\/|^text\/plain$/;
 
 /**

@@ -1,4 +1,7 @@
-/** What of a representation is asked for: all of it, the bytes from `start` up to `end`, or bytes it does not have. */
+/**
+ * The requested range of a representation: all of it, the bytes from `start` up to `end`, or an unsatisfiable
+ * range.
+ */
 export type AskedRange =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }

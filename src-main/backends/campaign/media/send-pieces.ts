@@ -2,7 +2,7 @@ import { constants } from 'node:http2';
 import type { Writable } from 'node:stream';
 import { type AnyResponse, RouteRefused } from '../../serving/index.ts';
 
-/** How long a reader may take nothing of what waits for it, in milliseconds. */
+/** Time after which a client that reads nothing of the data waiting for it has stalled, in milliseconds. */
 const stalledMs = 60_000;
 
 /**

@@ -13,7 +13,7 @@ export type InboundMessage = {
   readonly accountSid: string;
   /** E.164; undefined for a sender that has no number, such as a short code or a name. */
   readonly phone: string | undefined;
-  /** What was written, then the addresses of what was attached, one a line. */
+  /** The message's text, then the addresses of its attachments, one a line. */
   readonly text: string;
 };
 

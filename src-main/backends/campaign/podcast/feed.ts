@@ -5,8 +5,9 @@ import { type XmlElement, xmlDocument } from './xml.ts';
 
 const daySeconds = 24 * 60 * 60;
 /**
- * How long the address of an enclosure is good, in days. Platforms fetch an episode days after they saw it in the feed; the feed names
- * another address every day, so that a poll within the day finds it unchanged. Who it is goes by its guid.
+ * Lifetime of an enclosure's address, in days. Platforms fetch an episode days after they saw it in the feed;
+ * the feed names another address every day, so that a poll within the day finds it unchanged. The guid
+ * identifies the episode.
  */
 const enclosureDays = 30;
 

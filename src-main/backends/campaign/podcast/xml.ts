@@ -28,7 +28,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** What XML 1.0 has no way to write (2.2, Char), half a surrogate pair among it. */
+/** Characters XML 1.0 cannot represent (2.2, Char), including lone surrogates. */
 const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 function escaped(text: string): string {

@@ -7,9 +7,9 @@ export type ServiceCall<T> = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FormData;
-  /** What its answer must be. */
+  /** Schema of its answer. */
   readonly shape: z.ZodType<T>;
-  /** How long it may take, in milliseconds. */
+  /** Timeout, in milliseconds. */
   readonly patienceMs: number;
   /** Largest answer, in bytes. */
   readonly largest: number;

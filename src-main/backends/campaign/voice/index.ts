@@ -21,7 +21,7 @@ const mostRecordings = 8;
 /** A model name every speech-to-text server of this interface knows (OpenAI API reference, Create transcription). */
 const usualModel = 'whisper-1';
 
-/** How long each service may take to answer, in milliseconds. */
+/** Timeout for each service, in milliseconds. */
 export type VoicePatience = { readonly offerMs: number; readonly transcribeMs: number };
 const usualPatience: VoicePatience = { offerMs: 10_000, transcribeMs: 60_000 };
 

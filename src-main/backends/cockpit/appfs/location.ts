@@ -3,7 +3,7 @@ import { readEnvelopeKey } from '../../sealed/index.ts';
 import { StartupRefused } from '../../serving/index.ts';
 import { type Environment, filled, orDefault } from '../variables.ts';
 
-/** Where the appfs root is: a folder that the pods share, or a bucket. */
+/** The location of the appfs root: a folder that the pods share, or a bucket. */
 export type AppfsLocation =
   | { readonly kind: 'folder'; readonly folder: string }
   | {

@@ -20,7 +20,7 @@ export function estateService(parts: {
 }): ServiceImpl<typeof EstateService> {
   const { records, fetching, search, kubernetes } = parts;
 
-  /** What to do when there is nothing to show (BCK-074). */
+  /** Returns advice for when there is nothing to show (BCK-074). */
   const hintFor = async (isEmpty: boolean, noSource: string, nothing: string): Promise<string> => {
     if (!isEmpty) return '';
     const sources = await records.sources();

@@ -8,7 +8,7 @@ import type { EstateConfig } from '../config.ts';
 
 export type InstanceRecord = { readonly name: string; readonly namespace: string; readonly tenant: string };
 
-/** How long one page may take, in milliseconds, how many instances it holds, how many pages are read, and how large one may be. */
+/** Timeout for one page, in milliseconds, instances in a page, most pages read, and largest page. */
 const answerMs = 5000;
 const pageSize = 500;
 const mostPages = 20;

@@ -13,9 +13,12 @@ export type RunnerClient = {
   ): Promise<FetchSourceResponse>;
 };
 
-/** How long a fetch may take, in milliseconds. */
+/** Timeout for a fetch, in milliseconds. */
 const fetchMs = 60_000;
-/** What a runner refuses in words for the caller: a source that does not answer, and a session it does not know. */
+/**
+ * Codes a runner refuses with in a message for the caller: a source that does not answer, and a session it
+ * does not know.
+ */
 const runnersOwn: readonly Code[] = [Code.Unavailable, Code.Unauthenticated];
 
 /** The runner at MANAGED_RUNNER_ENDPOINT, or none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a source holds, with what is wrong with it. */
+/** The content of a source, with its problems. */
 export type SourceContent = {
   readonly domains: readonly {
     readonly name: string;

@@ -1,7 +1,7 @@
 import { httpAddress, StartupRefused } from '../../serving/index.ts';
 import { type Environment, filled, orDefault } from '../variables.ts';
 
-/** How the vectors of an embedding model are read (BCK-065, BCK-080). */
+/** Formats in which an embedding model's vectors are read (BCK-065, BCK-080). */
 export const embeddingFormats = ['qwen3-embedding', 'nomic-v1.5', 'raw'] as const;
 export type EmbeddingFormat = (typeof embeddingFormats)[number];
 

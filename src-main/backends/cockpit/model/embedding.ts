@@ -8,7 +8,7 @@ export type Embed = (
   signal: AbortSignal,
 ) => Promise<readonly (readonly number[])[]>;
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout for an answer, in milliseconds. */
 const answerMs = 30_000;
 
 const embeddings = z.object({

@@ -2,7 +2,7 @@ import type { BackendLog } from '../../serving/index.ts';
 import { createEmbed, type Embed, fits, fitted } from './embedding.ts';
 import type { EmbeddingConfig } from './embedding-config.ts';
 
-/** How search works, by the outcome of the warm-up check (BCK-079). */
+/** The state of search, by the outcome of the warm-up check (BCK-079). */
 export type GroundingState = {
   readonly state: 'pending' | 'active' | 'inactive';
   /** Why it is inactive, as the log has it; empty otherwise. */
@@ -21,12 +21,12 @@ export type Grounding = {
 
 export type GroundingOptions = {
   readonly config: EmbeddingConfig;
-  /** How long after boot the endpoint is checked, in milliseconds; about 15 s (BCK-079). */
+  /** Delay after boot before the endpoint is checked, in milliseconds; about 15 s (BCK-079). */
   readonly warmupMs: number;
   readonly log: BackendLog;
 };
 
-/** How long until an endpoint that did not answer is checked again, in milliseconds. */
+/** Delay before an endpoint that did not answer is checked again, in milliseconds. */
 const againMs = 60_000;
 const probe = 'warm-up';
 

@@ -1,7 +1,7 @@
 import { httpAddress, StartupRefused } from '../../serving/index.ts';
 import { type Environment, filled } from '../variables.ts';
 
-/** Where models answer: OpenAI-compatible endpoints. */
+/** Addresses of the models: OpenAI-compatible endpoints. */
 export type InferenceConfig = {
   /** Endpoint of every call path that has one of its own. */
   readonly byPath: ReadonlyMap<string, string>;

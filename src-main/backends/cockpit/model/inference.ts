@@ -11,7 +11,7 @@ export type Inference = {
   generate(prompt: string, path: string, signal: AbortSignal): Promise<{ text: string; model: string }>;
 };
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout for an answer, in milliseconds. */
 const answerMs = 120_000;
 
 const completion = z.object({

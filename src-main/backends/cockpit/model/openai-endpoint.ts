@@ -5,7 +5,7 @@ export type EndpointRequest = {
   readonly path: 'chat/completions' | 'embeddings';
   readonly body: object;
   readonly apiKey: string | undefined;
-  /** How long the whole answer may take, in milliseconds. */
+  /** Timeout for the whole answer, in milliseconds. */
   readonly answerMs: number;
   readonly signal: AbortSignal;
 };

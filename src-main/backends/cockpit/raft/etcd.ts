@@ -9,7 +9,7 @@ import type { BackendLog } from '../../serving/index.ts';
 import { listenAddress, type RaftConfig, refused } from './raft-config.ts';
 
 export type Etcd = {
-  /** Where its JSON gateway answers, on loopback. */
+  /** Address of its JSON gateway, on loopback. */
   readonly clientUrl: string;
   readonly pid: number;
   /** Resolves, with how it ended in words, when the process is gone. */
@@ -19,18 +19,21 @@ export type Etcd = {
 
 export type EtcdOptions = {
   readonly config: RaftConfig;
-  /** What members present to each other where their addresses begin with https://. */
+  /** Certificates members present to each other where their addresses begin with https://. */
   readonly mesh: MeshIdentity['files'];
-  /** How long opening the state may take, in milliseconds. */
+  /** Timeout for opening the state, in milliseconds. */
   readonly startMs: number;
   /** Gives the start up early. */
   readonly signal: AbortSignal;
   readonly log: BackendLog;
 };
 
-/** How long etcd may take to end after SIGTERM, in milliseconds. */
+/** Time etcd has to exit after SIGTERM, in milliseconds. */
 const stopMs = 3000;
-/** What etcd writes when it waits for the lock of its database (etcd 3.4 and later, server/storage/backend.go). */
+/**
+ * The log message of etcd waiting for the lock of its database (etcd 3.4 and later,
+ * server/storage/backend.go).
+ */
 const lockMessage = /flocked by another process|holds the file lock/;
 
 /**

@@ -8,7 +8,7 @@ import type { RaftConfig } from './raft-config.ts';
 export type { RaftConfig } from './raft-config.ts';
 
 export type Consensus = {
-  /** How the member stands, in a sentence (BCK-016). */
+  /** Returns the member's health, with a sentence (BCK-016). */
   health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
   /** Whether this member leads. */
   leads(): Promise<boolean>;
@@ -22,21 +22,21 @@ export type ConsensusOptions = {
   readonly mesh: MeshIdentity['files'];
   /** Epoch ms. */
   readonly now: () => number;
-  /** How long opening the state may take, in milliseconds; default 60 s. */
+  /** Timeout for opening the state, in milliseconds; default 60 s. */
   readonly startMs?: number | undefined;
   readonly log: BackendLog;
 };
 
-/** How long a member may be without a leader (BCK-091). */
+/** Time a member may be without a leader (BCK-091). */
 const graceMs = 30_000;
-/** How long a status query may take: below the 5 s of a probe (BCK-038). */
+/** Timeout for a status query: below the 5 s of a probe (BCK-038). */
 const queryMs = 2000;
 const pollMs = 1000;
 const startMs = 60_000;
 /** Pauses before an engine that ended is started again, in milliseconds. */
 const pauses = [1000, 2000, 5000, 15_000, 30_000];
 
-/** Of etcd's answer, whose 64-bit numbers are texts and whose zeros are left out. */
+/** Schema of etcd's status answer, in which 64-bit numbers are strings and zeros are omitted. */
 const statusAnswer = z.object({
   header: z.object({ member_id: z.string() }),
   leader: z.string().default('0'),

@@ -61,7 +61,7 @@ export function listenAddress(peer: string): string {
   return `${protocol}//${host}:${port}`;
 }
 
-/** What the log says when the consensus state cannot be opened. */
+/** Returns the error logged when the consensus state cannot be opened. */
 export function refused(why: string, cause?: unknown): StartupRefused {
   return new StartupRefused(
     `raft orchestrator failed to start with RAFT_NODE_ID set: ${why}. Unset RAFT_NODE_ID if this pod is not meant to vote.`,

@@ -3,7 +3,7 @@ import type { SignInConfig } from '../config.ts';
 import type { CockpitStore } from '../store.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
-/** Who signs in with a password. */
+/** An account that signs in with a password. */
 export type Account = { readonly email: string; readonly admin: boolean };
 
 export type Accounts = {

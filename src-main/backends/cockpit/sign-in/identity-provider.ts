@@ -14,7 +14,7 @@ export type IdentityProvider = {
 const googleIssuers = ['https://accounts.google.com', 'accounts.google.com'];
 /** Difference tolerated between our clock and the issuer's, in seconds. */
 const clockTolerance = 30;
-/** How long the issuer may take to answer, in milliseconds. */
+/** Timeout for the issuer, in milliseconds. */
 const answerMs = 5000;
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { SealBroken, type SealedStore, StorageUnavailable } from '../../sealed/index.ts';
 import type { BackendLog } from '../../serving/index.ts';
 
-/** Who calls: the person of a session that was neither revoked nor expired. */
+/** The caller: the person of a session that was neither revoked nor expired. */
 export type Caller = {
   readonly email: string;
   readonly admin: boolean;
@@ -26,7 +26,7 @@ export type Sessions = {
   sweep(): Promise<void>;
 };
 
-/** How long a person stays signed in, in milliseconds. */
+/** Lifetime of a session, in milliseconds. */
 const lifetimeMs = 12 * 60 * 60_000;
 const issuer = 'cockpit';
 const folder = 'sessions/';

@@ -2,7 +2,7 @@ import { isAppName } from '#shared/studio/link.ts';
 import type { Brief } from './read-brief.ts';
 import { singular } from './words.ts';
 
-/** What an app that does this work is called. */
+/** Nouns for an app, by the verb of its work. */
 const doer: ReadonlyMap<string, string> = new Map([
   ['match', 'matcher'],
   ['track', 'tracker'],

@@ -1,10 +1,10 @@
 import { canNameThing, isPlural, screenNouns, singular, type Work, workOf } from './words.ts';
 
-/** What the planner reads from a person's messages. */
+/** The brief the planner reads from a person's messages. */
 export type Brief = {
   /** Things to keep, in the order they are named, in the plural as written: `purchase orders`. */
   readonly things: readonly string[];
-  /** What is known about a thing: `supplier`, `amount`. */
+  /** Attributes of a thing: `supplier`, `amount`. */
   readonly fields: readonly string[];
   /** Screens named in words: `review list`. */
   readonly screens: readonly string[];

@@ -1,6 +1,6 @@
 /** The planner's dictionary: what a word of a brief says about the work. English, lower case, base forms. */
 
-/** What a verb asks for. */
+/** The kind of work a verb requests. */
 export type Work = 'intake' | 'rule' | 'screen' | 'notice' | 'output';
 
 const verbsByWork: Readonly<Record<Work, string>> = {
@@ -47,7 +47,7 @@ export const screenNouns = new Set(
   ),
 );
 
-/** What work a word asks for when it is a verb of the dictionary, in base form or third person. */
+/** Returns the work a word requests when it is a verb of the dictionary, in base form or third person. */
 export function workOf(word: string): Work | undefined {
   const base = workByVerb.get(word);
   if (base !== undefined) return base;

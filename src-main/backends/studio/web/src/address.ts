@@ -1,6 +1,6 @@
 import { isAppName, isChatId, isStudioPanel, maxCmdBytes, type StudioPanel } from '#shared/studio/link.ts';
 
-/** What the studio's address asks for (CON-062 to CON-066). */
+/** The parsed address of the studio (CON-062 to CON-066). */
 export type StudioAddress = {
   /** A chat id, or undefined for an empty chat. */
   readonly chat: string | undefined;

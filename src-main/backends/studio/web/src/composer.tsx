@@ -10,7 +10,7 @@ type Props = {
   readonly onStop: () => void;
   readonly answering: boolean;
   readonly isNew: boolean;
-  /** Where the text came from, when not from the keyboard. */
+  /** Source of the text, when not the keyboard. */
   readonly note: string | undefined;
   readonly field: RefObject<HTMLTextAreaElement | null>;
 };

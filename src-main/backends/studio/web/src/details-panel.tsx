@@ -3,7 +3,7 @@ import { Icon } from './icons.tsx';
 import type { PanelContent } from './panel-content.ts';
 import { exactTime, shortTime } from './shown-time.ts';
 
-/** How long "Copied" stands, in milliseconds. */
+/** Time "Copied" is shown, in milliseconds. */
 const copiedMs = 1200;
 
 /** The facts of the chat. */

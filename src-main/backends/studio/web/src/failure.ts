@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 /** A failure in words for the person, and whether trying the same again can help. */
 export type Failure = { readonly title: string; readonly detail: string; readonly canRetry: boolean };
 
-/** What a failed call means for the person: what happened, to what, and what to do. */
+/** Explains a failed call to the person: what happened, to what, and what to do. */
 export function failureOf(error: unknown): Failure {
   const { code, rawMessage } = ConnectError.from(error);
   switch (code) {

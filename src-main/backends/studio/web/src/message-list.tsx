@@ -15,7 +15,7 @@ type Props = {
   readonly onReload: () => void;
 };
 
-/** How near its end, in pixels, the list must be to follow what is being written. */
+/** Distance from its end, in pixels, within which the list follows new text. */
 const followWithin = 80;
 
 /** The conversation, oldest first. It follows a growing answer unless the person scrolled up to read. */

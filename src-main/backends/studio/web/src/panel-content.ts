@@ -2,7 +2,7 @@ import type { ChatSummary } from '#shared/gen/studio/v1/studio_pb.js';
 import { type AnswerOutline, outlineAnswer } from '../../answer-outline.ts';
 import type { ChatView } from './use-chat.ts';
 
-/** What the side panel shows, read from the chat. */
+/** The side panel's content, read from the chat. */
 export type PanelContent = {
   readonly loading: boolean;
   readonly chat: ChatSummary | undefined;

@@ -1,4 +1,4 @@
-/** How a person is shown in their own chat, made from the email the studio knows them by. */
+/** Returns a person's name and initials for their own chat, derived from the email the studio knows. */
 export function personName(email: string): { readonly name: string; readonly initials: string } {
   const words = (email.split('@', 1)[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const [first, second] = words;
