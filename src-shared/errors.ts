@@ -30,7 +30,7 @@ export const statusOf: Readonly<Record<ErrorName, number>> = {
   Unavailable: 503,
 };
 
-/** The name of a status; `Unavailable` for one that is nobody's. */
+/** Returns the name of a status; `Unavailable` for an unknown one. */
 export function errorNameOf(status: number): ErrorName {
   const found = Object.entries(statusOf).find(([, known]) => known === status)?.[0];
   return isErrorName(found) ? found : 'Unavailable';
@@ -40,7 +40,7 @@ function isErrorName(value: string | undefined): value is ErrorName {
   return value !== undefined && value in statusOf;
 }
 
-/** An expected failure with words for the person. Anything else that is thrown is a bug and answers 500. */
+/** An expected failure with a message for the person. Any other thrown error is a bug and answers 500. */
 export class ConsoleError extends Error {
   override readonly name: ErrorName;
   /** Extra response headers, such as `Allow` or `Retry-After`. */

@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 
 export type LogFileOptions = {
-  /** The newest file; older ones are `<name>.1.log` and so on beside it. */
+  /** The newest file; older ones are next to it as `<name>.1.log` and so on. */
   readonly file: string;
   /** Bytes at which a file is full. */
   readonly mostBytes: number;
@@ -32,8 +32,9 @@ const retryAfter = 10_000;
 const longestLine = 256 * 1024;
 
 /**
- * A log on disk, readable by its owner only, that never grows over `files * mostBytes`. It is written as it comes and
- * not by a thread beside, so that the last line before a crash is there. Several programs may append to one file.
+ * A log on disk, readable by its owner only, that never exceeds `files * mostBytes`. Lines are written
+ * synchronously, not by a separate thread, so that the last line before a crash is on disk. Several programs
+ * may append to one file.
  */
 export function openLogFile({ file, mostBytes, files }: LogFileOptions): LogFile {
   let opened: number | undefined;

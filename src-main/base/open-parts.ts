@@ -32,7 +32,7 @@ async function closeParts(opened: AsyncDisposableStack, log: CloseLog): Promise<
   }
 }
 
-/** Returns a `close` that closes the stack once, whoever calls it and how often. */
+/** Returns a `close` that closes the stack once, however often it is called. */
 export function closeOnce(opened: AsyncDisposableStack, log: CloseLog): () => Promise<void> {
   let closing: Promise<void> | undefined;
   return () => {

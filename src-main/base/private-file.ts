@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Writes a text, or JSON, for this user's eyes only, beside and renamed, so that a reader never sees half of it. Makes
- * the folder when it is not there.
+ * Writes a text, or JSON, readable by this user only, to a temporary file that is then renamed, so that a
+ * reader never sees half of it. Creates the folder if it does not exist.
  */
 export function writePrivateFile(file: string, content: object | string): void {
   const draft = `${file}.${process.pid}.tmp`;

@@ -6,14 +6,14 @@ export const requestIdHeader = 'x-request-id';
 
 const ids = new WeakMap<IncomingMessage, string>();
 
-/** Returns an id for what has no request of its own, such as one stream of many on a connection. */
+/** Returns an ID for work without a request of its own, such as one of many streams on a connection. */
 export function newRequestId(): string {
   return randomBytes(8).toString('hex');
 }
 
 /**
- * Returns the id of a request: what an error's answer shows and the log has beside its reason. It is made here for the
- * first who asks; a header of the caller's is never taken for one, because it would be written to the log.
+ * Returns the ID of a request, which is in an error's answer and in the log next to its cause. It is created
+ * on first use; a header of the caller's is never used as the ID, because it would be written to the log.
  */
 export function requestIdOf(request: IncomingMessage): string {
   const known = ids.get(request);

@@ -49,7 +49,7 @@ export function toNumber(size: bigint): number {
   return Number(size / billionth) + Number(size % billionth) / 1e9;
 }
 
-/** Amounts of what a container asks for, in billionths; what is not said is absent. */
+/** Amounts a container requests, in billionths; unspecified ones are absent. */
 export type Amounts = Readonly<Partial<Record<'cpu' | 'memory' | 'pods' | 'gpus', bigint>>>;
 
 const units = ['cpu', 'memory', 'pods', 'gpus'] as const;

@@ -13,7 +13,7 @@ type DataDirOption = { readonly dataDir?: string };
 /** Exit codes of `audit verify`, as a scheduled job reads them. */
 const exitCodes = { intact: 0, broken: 1, notVerified: 2 } as const;
 
-/** `operator-console audit`: checks and exports the audit trail, also beside a console that is running. */
+/** `operator-console audit`: checks and exports the audit trail, also while a console is running. */
 export function auditCommand(): Command {
   const audit = new Command('audit').description('check and export the audit trail');
   audit

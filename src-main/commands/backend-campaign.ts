@@ -4,7 +4,7 @@ import { type CloseOnSignal, runBackend } from './run-backend.ts';
 
 type Options = { readonly listen: string; readonly readyFile?: string };
 
-/** `operator-console backend campaign`: runs the campaign backend until it is told to stop. */
+/** `operator-console backend campaign`: runs the campaign backend until it is stopped. */
 export function backendCampaignCommand(closeOnSignal: CloseOnSignal): Command {
   return new Command('campaign')
     .description(

@@ -4,7 +4,7 @@ import { type CloseOnSignal, runBackend } from './run-backend.ts';
 
 type Options = { readonly listen?: string; readonly runner?: boolean; readonly readyFile?: string };
 
-/** `operator-console backend cockpit`: runs a control plane or a runner until it is told to stop. */
+/** `operator-console backend cockpit`: runs a control plane or a runner until it is stopped. */
 export function backendCockpitCommand(closeOnSignal: CloseOnSignal): Command {
   return new Command('cockpit')
     .description(

@@ -20,7 +20,7 @@ export type ServedBundle = {
   readonly summary: string;
   /** Parts of the cluster missing from it, one sentence each. */
   readonly gaps: readonly string[];
-  /** Ends it; its kubeconfig goes, because the token in it is of no use any more. */
+  /** Closes it and deletes its kubeconfig, whose token is no longer valid. */
   close(): Promise<void>;
 };
 
@@ -122,7 +122,7 @@ export async function serveBundle(
   }
 }
 
-/** Never over a file that is there: it may be the one with all of somebody's clusters. */
+/** Writes a kubeconfig, never over an existing file: it may be the one with all of a person's clusters. */
 function writeKubeconfig(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });

@@ -204,11 +204,14 @@ function closeOnSignal(running: Closeable): void {
   process.on('SIGINT', close);
 }
 
-/** How long what is open may take to close after a crash, in ms. */
+/** Longest time open parts may take to close after a crash, in ms. */
 const closeAfterCrash = 2000;
 let crashed = false;
 
-/** Tells of the crash in one line and ends the program, whose supervisor starts it anew. A second crash ends it at once. */
+/**
+ * Reports the crash in one line and ends the program, whose supervisor restarts it. A second crash ends it at
+ * once.
+ */
 function endAfterCrash({ message, file }: Crash, close: () => Promise<void> | undefined): void {
   const report = file === undefined ? '' : ` Report: ${file}`;
   process.stderr.write(`error: The console stopped because of an unexpected error: ${message}.${report}\n`);

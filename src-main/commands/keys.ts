@@ -26,12 +26,17 @@ type Opened = {
   act<T>(action: string, target: string, run: (event: AuditEvent) => Promise<T>): Promise<T>;
 };
 
-/** Least characters of a passphrase: it is all that protects the key from whoever copies the folder. */
+/**
+ * Minimum length of a passphrase, in characters: it is all that protects the key from a person who copies the
+ * folder.
+ */
 const leastPassphrase = 12;
 
 const dataDir = ['--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)'] as const;
 
-/** `operator-console keys`: the console's secrets from a terminal, also beside a console that is running. */
+/**
+ * `operator-console keys`: manages the console's secrets from a terminal, also while a console is running.
+ */
 export function keysCommand(): Command {
   const keys = new Command('keys').description("the console's keys: list, set, hand over, protect");
   keys
@@ -237,7 +242,10 @@ async function promptTwice(): Promise<string> {
   return first;
 }
 
-/** The value to keep: asked for on a terminal, else all of standard input without the end of its last line. */
+/**
+ * Reads the value to keep: prompted for on a terminal, else all of standard input without the final line
+ * break.
+ */
 async function readValue(name: string): Promise<string> {
   const value = process.stdin.isTTY ? await promptSecret(`${name}: `) : await text(process.stdin);
   const trimmed = value.replace(/\r?\n$/, '');
@@ -289,7 +297,7 @@ async function withKeys<T>(
   }
 }
 
-/** Nobody is signed in at a terminal: the system's own name for the person stands in the record. */
+/** Returns the system's user name for the audit record: there is no sign-in at a terminal. */
 function whoRuns(): string {
   try {
     return `${userInfo().username} (command line)`;

@@ -19,8 +19,8 @@ export type BackendRun<T> = {
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Starts a backend, says where it listens, and leaves it running. What it refuses to start for is the last line of its log, whose
- * message is the words of the refusal and nothing before them (BCK-061 to BCK-073); its exit code is then 1.
+ * Starts a backend, reports its address, and leaves it running. If it refuses to start, the reason is the
+ * message of the last line of its log, with nothing before it (BCK-061 to BCK-073); its exit code is then 1.
  */
 export async function runBackend<T extends { readonly url: string; close(): Promise<void> }>(
   run: BackendRun<T>,

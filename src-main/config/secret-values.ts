@@ -79,7 +79,7 @@ export function secretFault(name: string, value: string): string | undefined {
   return (kinds[name] ?? opaque).check(value);
 }
 
-/** A new value for a secret that the console can make itself, or undefined for one that somebody else gives. */
+/** Returns a new value for a secret that the console can generate, or undefined for one issued elsewhere. */
 export function generatedSecret(name: string): string | undefined {
   return kinds[name]?.generate?.();
 }

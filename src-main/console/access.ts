@@ -17,13 +17,13 @@ export type AccessParts = {
   readonly agentTokens: AgentTokens;
 };
 
-/** The access classes (CON-039 to CON-043): who asks, and whether a route admits them. */
+/** The access classes (CON-039 to CON-043): who the caller is, and whether a route admits them. */
 export type Gate = {
   /** Identifies the caller by the session cookie; not at all for a route that takes a token instead. */
   identify(access: Access, request: IncomingMessage): Promise<Caller>;
   /**
-   * Admits the caller, or throws `NotSignedIn`, `NotAllowed`, or `Unavailable` naming the variable that is not set.
-   * Answers the caller, with the agent that a token stands for.
+   * Admits the caller, or throws `NotSignedIn`, `NotAllowed`, or `Unavailable` naming the variable that is
+   * not set. Returns the caller, with the agent that a token identifies.
    */
   admit(access: Access, caller: Caller, request: IncomingMessage): Promise<Caller>;
 };

@@ -12,7 +12,7 @@ export type Callers = {
 /** A request with more copies of the cookie than this is not a browser's. */
 const mostCookies = 4;
 
-/** The session cookie is the only thing that says who asks (CON-002). */
+/** Identifies callers by the session cookie alone (CON-002). */
 export function createCallers(sessions: Sessions): Callers {
   const session = (request: IncomingMessage): Session | undefined | Promise<Session | undefined> => {
     const values = cookieValues(request.headers.cookie, sessionCookie);
@@ -28,7 +28,10 @@ export function createCallers(sessions: Sessions): Callers {
   };
 }
 
-/** Cookies are shared between the ports of a host: another program's cookie of the same name may stand before ours. */
+/**
+ * Returns the first live session. Cookies are shared between the ports of a host: another program's cookie of
+ * the same name may come before ours.
+ */
 async function firstLive(sessions: Sessions, values: readonly string[]): Promise<Session | undefined> {
   for (const value of values) {
     const found = await sessions.find(value);

@@ -103,8 +103,8 @@ export type OperatorConsole = {
 const bodyLimit = 1024 * 1024;
 
 /**
- * The composition root: the whole console server from its settings and its parts, listening when it resolves. It closes
- * what it opens itself; its parts are closed by whoever opened them.
+ * The composition root: creates the whole console server from its settings and its parts, listening when it
+ * resolves. It closes what it opens itself; its parts are closed by their owner.
  */
 export function createConsole(config: Config, parts: ConsoleParts): Promise<OperatorConsole> {
   return openParts(parts.log, (opened) => openConsole(config, parts, opened));
@@ -341,7 +341,7 @@ const usualDraining = 4000;
 /** Longest wait for cancelled diagnoses to finish, in ms: a cluster may not answer. */
 const mostSettling = 1500;
 
-/** Fastify without a listener of its own: the root handler decides what reaches it. */
+/** Creates Fastify without its own listener: the root handler decides what reaches it. */
 function fastifyOn(
   server: Server,
   trustedProxies: readonly string[] | undefined,

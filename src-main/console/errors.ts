@@ -11,7 +11,7 @@ export type ErrorAnswer = {
   readonly unexpected: boolean;
 };
 
-/** Returns what the caller of request `id` is told of an error. A bug never shows its message or stack. */
+/** Returns the answer for an error to the caller of request `id`. A bug never shows its message or stack. */
 export function answerTo(error: unknown, id: string): ErrorAnswer {
   if (error instanceof ConsoleError) {
     return {

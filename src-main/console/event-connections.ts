@@ -7,7 +7,7 @@ import { ConsoleError } from '#shared/errors.ts';
 import { newRequestId } from '../base/request-id.ts';
 import { answerTo } from './errors.ts';
 
-/** Connections of one person, or of one address where nobody signs in: a window needs one. */
+/** Most connections of one person, or of one address on an open console: a window needs one. */
 const maxPerPerson = 32;
 /** Connections of everybody together. */
 const maxConnections = 1000;
@@ -25,7 +25,7 @@ type Connection = {
    */
   readonly sessionId: string | undefined;
   readonly person: string;
-  /** Aborts when the reader is gone, the console closes, or whoever may end the connection ends it. */
+  /** Aborts when the reader disconnects, the console closes, or the connection is ended. */
   readonly signal: AbortSignal;
   readonly subscriptions: Map<string, AbortController>;
   /** In the order they came, at most one for each subscription: so none keeps another waiting for more than a round. */
@@ -143,7 +143,7 @@ export function eventHandlers({
   };
 }
 
-/** Puts an event in the queue of its connection; resolves when it was taken, or need not be any more. */
+/** Queues an event on its connection; resolves when it was taken, or is no longer needed. */
 function offer(connection: Connection, event: ConnectionEvent, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const taken = (): void => {

@@ -2,9 +2,9 @@ import { heartbeatMs } from '#shared/api/events.ts';
 import type { EventStream, StreamEvent } from '#shared/api/route.ts';
 
 /**
- * Writes events as server-sent events (WHATWG HTML, section 9.2), with a comment in between when the stream is silent for
- * `heartbeat` ms. The next event is asked for when the text of the one before was taken, so a slow reader slows the work
- * down; a reader who leaves returns the iterator.
+ * Writes events as server-sent events (WHATWG HTML, section 9.2), with a comment in between when the stream
+ * is silent for `heartbeat` ms. The next event is pulled once the text of the previous one was taken, so a
+ * slow reader slows the work down; a reader who leaves returns the iterator.
  */
 export async function* eventText(events: EventStream, heartbeat = heartbeatMs): AsyncGenerator<string> {
   const iterator = events[Symbol.asyncIterator]();
@@ -26,7 +26,7 @@ export async function* eventText(events: EventStream, heartbeat = heartbeatMs): 
   }
 }
 
-/** One event as text. JSON has no line break of its own, so data cannot end the event or begin another. */
+/** Formats one event as text. JSON contains no line breaks, so data cannot end the event or begin another. */
 function frame({ event, data, id }: StreamEvent): string {
   for (const field of id === undefined ? [event] : [event, id]) {
     // Names are the route table's and ids the console's: one that could forge a field is a bug.

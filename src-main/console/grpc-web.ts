@@ -40,8 +40,8 @@ export function emailOf(context: HandlerContext): string {
 }
 
 /**
- * Returns what tells a store that is full, held or away as what it is, and any other fault of ours by the request under
- * which the log has it. Every error names its request.
+ * Returns an interceptor that reports a full, locked or unreachable store as such, and any other fault of
+ * ours by the request ID under which it is logged. Every error names its request.
  */
 function explainFaults(log: Options['log']): Interceptor {
   return (next) => async (request) => {
@@ -92,7 +92,7 @@ type Options = {
 
 /** Largest message of a request, in bytes. */
 const readMaxBytes = 4 * 1024 * 1024;
-/** Longest deadline a caller may ask for, in ms. */
+/** Longest deadline a caller may set, in ms. */
 const maxTimeoutMs = 10 * 60_000;
 
 /**

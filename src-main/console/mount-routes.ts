@@ -26,21 +26,22 @@ type AnyHandler = (input: { params: unknown; query: unknown; body: unknown }, ca
 /** Adds to the audit record of the call; on routes that are not audited there is none. */
 type Recorder = Call['record'];
 
-/** One call of a route, as a request of its own or as a subscription of an event connection. */
+/** One call of a route, as its own request or as a subscription of an event connection. */
 type RouteCall = {
   readonly route: Route;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  /** The request that brought it: its headers say who asks. */
+  /** The request that carried it: its headers identify the caller. */
   readonly request: FastifyRequest;
   /** Returns the HTTP context a handler may need, once the caller is admitted. */
   callOf(caller: Caller, record: Recorder): Call;
 };
 
 /**
- * Mounts the route table: nothing else can be mounted, and each route with its access class. Before a handler runs:
- * who asks, whether the class admits them, whether parameters, query and body have the table's shapes.
+ * Mounts the route table: nothing else can be mounted, and each route has its access class. Before a handler
+ * runs: the caller is identified, the class must admit them, and parameters, query and body must match the
+ * table's schemas.
  */
 export function mountRoutes(app: FastifyInstance, options: Options): void {
   const table: readonly Route[] = routeTable;

@@ -107,7 +107,10 @@ function onlyHost(rawHeaders: readonly string[]): string {
   return host;
 }
 
-/** The names this console answers to: loopback names with its port, where it was told to listen, and configured ones. */
+/**
+ * Returns the host names this console answers to: loopback names with its port, its listening address, and
+ * configured ones.
+ */
 export function ownHosts(options: {
   readonly listen: { readonly host: string; readonly port: number };
   readonly publicUrl: URL | undefined;

@@ -2,8 +2,8 @@ import { app, dialog, shell } from 'electron';
 import type { Crash } from '../start/crash-report.ts';
 
 /**
- * Tells the person that the program failed, with the report and a way to the log, and ends it. A rejection that nobody
- * waited for ends nothing here: it is in the log and in its report.
+ * Shows the person that the program failed, with the report and the location of the log, and ends it. An
+ * unhandled rejection ends nothing here: it is in the log and in its report.
  */
 export async function showCrash({ origin, message, file }: Crash, log: string | undefined): Promise<void> {
   if (origin === 'unhandledRejection') return;

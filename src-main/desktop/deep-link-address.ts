@@ -46,8 +46,9 @@ function fits(name: keyof typeof auditFilter.shape): (value: string) => boolean 
 }
 
 /**
- * The address inside the console that `operator-console://open?tab=..&chat=..` names, built anew from its checked
- * parts. Any web page can offer such a link: one that holds anything unknown is refused whole (undefined).
+ * Returns the address inside the console that `operator-console://open?tab=..&chat=..` names, rebuilt from
+ * its checked parts. Any web page can offer such a link: one with anything unknown is refused entirely
+ * (undefined).
  */
 export function parseDeepLink(link: string): string | undefined {
   if (link.length > 2000 || !URL.canParse(link)) return undefined;

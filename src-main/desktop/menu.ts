@@ -6,7 +6,7 @@ import { projectRoot, version } from '../start/start-console.ts';
 const mac = process.platform === 'darwin';
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** What the Help menu gives beside the version. */
+/** Actions of the Help menu, besides showing the version. */
 export type HelpActions = {
   /** Shows the log file in the system's file manager. */
   showLog(): void;
@@ -122,7 +122,10 @@ function goMenu(open: (address: string) => void): MenuItemConstructorOptions {
   };
 }
 
-/** Not goBack: that passes over pages nobody clicked in, such as one the menu opened a moment ago. */
+/**
+ * Moves through the history by one step. Not goBack: that skips pages without a user gesture, such as one the
+ * menu opened a moment ago.
+ */
 function step(window: BaseWindow | undefined, offset: -1 | 1): void {
   if (!(window instanceof BrowserWindow)) return;
   const { navigationHistory } = window.webContents;

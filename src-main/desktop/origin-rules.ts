@@ -25,7 +25,7 @@ export function mayRequest(address: string, origin: string): boolean {
   return (url.protocol === 'https:' || url.protocol === 'wss:') && !isLoopback(url.hostname);
 }
 
-/** True when a link that wants a window of its own is handed to the system's browser. */
+/** True when a link that opens a new window is handed to the system's browser. */
 export function opensInBrowser(address: string): boolean {
   const url = parse(address);
   // 2083 characters: what Windows takes; a longer address has no business on a command line anywhere else either.

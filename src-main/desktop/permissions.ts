@@ -3,7 +3,7 @@ import type { MediaAccessPermissionRequest, Session } from 'electron';
 /** A permission request of the page. */
 export type PermissionRequest = {
   readonly permission: string;
-  /** Origin or address of the frame that asks. */
+  /** Origin or address of the requesting frame. */
   readonly asker: string | undefined;
   /** Kinds of media, for `media`. */
   readonly media: readonly string[];
@@ -16,7 +16,7 @@ export function isPermitted({ permission, asker, media }: PermissionRequest, ori
   return permission === 'media' && media.length > 0 && media.every((kind) => kind === 'audio');
 }
 
-/** Puts the rule in force for everything a page of `session` can ask for. */
+/** Applies the rule to everything a page of `session` can request. */
 export function guardPermissions(session: Session, origin: string): void {
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     const media = permission === 'media' ? ((details as MediaAccessPermissionRequest).mediaTypes ?? []) : [];

@@ -3,7 +3,10 @@ import { app } from 'electron';
 /** Everything has ended or is cut off by then, in ms: the promise is 5 s, the rest is for Electron itself. */
 const quitWithin = 4600;
 
-/** Ends the program when its window closes or the system asks, after `close` has let open requests finish. */
+/**
+ * Quits the program when its window closes or the system requests it, after `close` has let open requests
+ * finish.
+ */
 export function drainOnQuit(close: () => Promise<void>): void {
   let draining = false;
   // On macOS too: without its window the program would be a server nobody sees.

@@ -1,4 +1,4 @@
-/** Why the program cannot start and what to do, in words for the person at the desk. */
+/** Returns why the program cannot start and what to do, as a message for the person at the desk. */
 export function startFailureMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE')

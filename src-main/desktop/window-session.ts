@@ -8,11 +8,11 @@ import { guardPermissions } from './permissions.ts';
 const signOutTimeout = 1000;
 
 /**
- * The browser session of the window. It is kept in memory (no `persist:`): no cookie, answer or page of the console
- * is ever on disk outside its store, and the origin's port differs at every start anyway.
+ * The browser session of the window. It is kept in memory (no `persist:`): no cookie, answer or page of the
+ * console is ever on disk outside its store, and the origin's port differs at every start anyway.
  *
- * `signIn` hands the session a new sign-in of the local operator, when the page asks for one: a session ends while the
- * machine sleeps, and the person at the desk must not have to start the program anew.
+ * `signIn` signs the local operator in again when the page requests it: a session expires while the machine
+ * sleeps, and the person at the desk must not have to restart the program.
  */
 export async function createWindowSession(
   origin: string,
@@ -48,7 +48,9 @@ export async function handOverSession(session: Session, origin: string, token: s
   });
 }
 
-/** Ends the window's session on the console: once the window is gone nobody holds its cookie. Never throws. */
+/**
+ * Ends the window's session on the console: nothing holds its cookie once the window is closed. Never throws.
+ */
 export async function endWindowSession(session: Session, origin: string): Promise<void> {
   try {
     const [cookie] = await session.cookies.get({ url: origin, name: sessionCookie });

@@ -45,8 +45,8 @@ export function parseWindowState(text: string): WindowState | undefined {
 }
 
 /**
- * Fits a remembered window to the displays that are there now (`workAreas`, the primary one first): a window of a
- * display that was unplugged comes back centred, one that hangs over an edge is moved in, one too large is made smaller.
+ * Fits a saved window to the displays currently connected (`workAreas`, the primary one first): a window on
+ * an unplugged display is centred, one that extends over an edge is moved in, one too large is made smaller.
  */
 export function placeWindow(state: WindowState | undefined, workAreas: readonly Area[]): Placement {
   const areas = workAreas.length === 0 ? [{ x: 0, y: 0, ...first }] : workAreas;

@@ -37,8 +37,8 @@ export function logFolder(dataDir: string): string {
 }
 
 /**
- * Opens the console's log: JSON lines in the data folder, and standard error beside it, in words where that is a
- * terminal and as JSON lines where it is not.
+ * Opens the console's log: JSON lines in the data folder, and standard error as well, as text on a terminal
+ * and as JSON lines elsewhere.
  */
 export function openConsoleLog({ dataDir, level, redact }: ConsoleLogOptions): ConsoleLog {
   const folder = logFolder(dataDir);

@@ -18,8 +18,9 @@ export type ResolvedSettings = {
 };
 
 /**
- * The settings, each from the first place that sets it: what the sandbox sets itself, the environment, the settings
- * file, the default. Throws `ConfigError` naming the variable, and the file where that is where it stands.
+ * Resolves the settings, each from the first source that sets it: what the sandbox sets itself, the
+ * environment, the settings file, the default. Throws `ConfigError` naming the variable, and the file if it
+ * is set there.
  */
 export function resolveSettings(env: Environment, sandbox: Environment = {}): ResolvedSettings {
   const file = settingsFile(readConfig(env).dataDir);

@@ -33,9 +33,10 @@ export type ConsoleStore = {
 };
 
 /**
- * Opens the store that a console with these settings uses; for the console itself, and for commands beside it. Asks
- * for the passphrase on the terminal where the key is under one. Throws `StoreError`, and changes nothing, when the
- * key is not to be found or the store cannot be opened. `onIdleError` hears of a database connection that broke.
+ * Opens the store that a console with these settings uses; for the console itself, and for commands run
+ * alongside it. Prompts for the passphrase on the terminal if the key is protected by one. Throws
+ * `StoreError`, and changes nothing, when the key is not found or the store cannot be opened. `onIdleError`
+ * is called for a database connection that broke.
  */
 export async function openConsoleStore(
   config: Config,
@@ -95,7 +96,7 @@ export function storeFile(config: Config): string {
   return join(config.dataDir, 'console.db');
 }
 
-/** Kept secrets of a store. They are sealed in it only under a key that does not lie beside it. */
+/** Returns the kept secrets of a store. They are sealed in it only under a key that is not beside it. */
 export function keptSecrets(
   store: Store<ConsoleTables>,
   storeKey: StoreKey,
@@ -118,7 +119,10 @@ async function headKeeper(config: Config, storeKey: StoreKey, keychain: Keychain
     : fileHeadKeeper(config.dataDir, name, storeKey.subkey('head'));
 }
 
-/** A folder may be pointed at one database after another, and each has a chain of its own. */
+/**
+ * Returns a name for the head of each database: a folder may be used with one database after another, and
+ * each has its own chain.
+ */
 function headName(databaseUrl: string | undefined): string {
   if (databaseUrl === undefined) return '';
   const { host, pathname } = new URL(databaseUrl);

@@ -11,14 +11,14 @@ export type CrashOrigin = 'uncaughtException' | 'unhandledRejection';
 export type Crash = {
   readonly error: unknown;
   readonly origin: CrashOrigin;
-  /** The error's own words, secrets removed. */
+  /** The error's message, secrets removed. */
   readonly message: string;
   /** The report; undefined when it could not be written. */
   readonly file: string | undefined;
 };
 
 export type CrashWatch = {
-  /** Takes the log of the console that starts: reports go beside it, and hold its last lines. */
+  /** Sets the log of the starting console: reports are written beside it, and contain its last lines. */
   takeLog(log: ConsoleLog): void;
 };
 
@@ -28,8 +28,8 @@ const mostReports = 20;
 const lines = 50;
 
 /**
- * Has every error that nobody caught logged and written down as a report, then tells `onCrash` of it. Without a log yet
- * nothing is written, and the error is told all the same.
+ * Logs every unhandled error and writes a report, then calls `onCrash`. Without a log yet nothing is written,
+ * and `onCrash` is called all the same.
  */
 export function watchCrashes(onCrash: (crash: Crash) => void): CrashWatch {
   let log: ConsoleLog | undefined;
@@ -53,7 +53,10 @@ export function watchCrashes(onCrash: (crash: Crash) => void): CrashWatch {
   };
 }
 
-/** Writes the report and answers its path, or undefined when it cannot be written: the error is told either way. */
+/**
+ * Writes the report and returns its path, or undefined when it cannot be written: the error is reported
+ * either way.
+ */
 function writeReport(error: unknown, origin: CrashOrigin, log: ConsoleLog): string | undefined {
   const at = new Date();
   const report = {

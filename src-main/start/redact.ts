@@ -5,7 +5,7 @@ import { variables } from '../config/variables.ts';
 export type Redact = (text: string) => string;
 
 const hidden = '[redacted]';
-/** A shorter value would hide ordinary words with it. */
+/** Minimum length of a hidden value: a shorter one would hide ordinary words, too. */
 const shortest = 6;
 
 /**
@@ -23,7 +23,10 @@ const forms: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g,
 ];
 
-/** Returns what hides the secrets among `values` and those that an environment sets; `values` is asked each time. */
+/**
+ * Returns a function that hides the secrets among `values` and those set in an environment; `values` is
+ * called each time.
+ */
 export function createRedact(env: Environment, values: () => readonly string[] = () => []): Redact {
   const set = variables.flatMap(({ name, secret }) => (secret ? [env[name]] : []));
   return (text) => {

@@ -30,7 +30,7 @@ export type StartOptions = {
   readonly sandbox: boolean | 'unless-attached';
   /** SameSite attribute of the session cookie; `Strict` for the desktop window. */
   readonly sameSite?: SameSite;
-  /** Hears of the log as soon as it is open, before anything else is: for whoever reports a crash. */
+  /** Called with the log as soon as it is open, before anything else is, for crash reporting. */
   readonly onLog?: (log: ConsoleLog) => void;
 };
 
@@ -42,7 +42,10 @@ export type RunningConsole = Omit<OperatorConsole, 'close'> & {
   close(): Promise<void>;
 };
 
-/** Starts a console with everything it owns: the store, and the sandbox where asked. Both ways in call this. */
+/**
+ * Starts a console with everything it owns: the store, and the sandbox if requested. Both entry points call
+ * this.
+ */
 export async function startConsole(options: StartOptions): Promise<RunningConsole> {
   const { env } = options;
   const resolved = resolveSettings(env);
@@ -159,8 +162,8 @@ function wantsSandbox({ env, sandbox }: StartOptions, { inFile }: ResolvedSettin
 }
 
 /**
- * A one-time sign-in link for the console that runs on this machine with the same data folder: whoever may open its
- * store may sign in to it. Throws when none runs there, or its local operator is off.
+ * Returns a one-time sign-in link for the console running on this machine with the same data folder: anyone
+ * who can open its store can sign in to it. Throws when none is running there, or its local operator is off.
  */
 export async function newSignInLink(env: Environment): Promise<string> {
   const { config } = resolveSettings(env);

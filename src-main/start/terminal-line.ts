@@ -19,7 +19,10 @@ const levels = [
 /** Fields every line has, which a terminal leaves out. */
 const usual = new Set(['level', 'time', 'msg', 'err', 'pid', 'hostname']);
 
-/** Returns a line of the JSON log as a person reads it: time, level, words, then what else it says. Stacks are in the log file. */
+/**
+ * Formats a line of the JSON log for a person: time, level, message, then its other fields. Stacks are in the
+ * log file.
+ */
 export function terminalLine(json: string, colours: boolean): string {
   const line = parsed(json);
   if (line === undefined) return json.endsWith('\n') ? json : `${json}\n`;

@@ -14,8 +14,9 @@ import { Pool, type PoolClient, type QueryResult, types } from 'pg';
 export type Explain = (error: unknown) => unknown;
 
 /**
- * Embedded SQLite. A transaction takes the write lock when it begins, and so waits its turn there: one that only
- * finds out at its first write that another process wrote meanwhile cannot go on (SQLITE_BUSY_SNAPSHOT).
+ * Embedded SQLite. A transaction takes the write lock when it begins, and so waits for it there: one that
+ * finds out only at its first write that another process wrote meanwhile cannot continue
+ * (SQLITE_BUSY_SNAPSHOT).
  */
 export function sqliteDialect(config: SqliteDialectConfig, explain: Explain): Dialect {
   const dialect = new SqliteDialect(config);
@@ -83,7 +84,7 @@ export type PostgresOptions = {
   readonly mostConnections: number;
   /** Longest time the database may take to answer one query, in ms; undefined waits without limit. */
   readonly patience: number | undefined;
-  /** Hears of a connection that broke while nobody used it; the pool replaces it. */
+  /** Called for a connection that broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
   readonly explain: Explain;
 };

@@ -95,7 +95,7 @@ function makePrivate(file: string): void {
   }
 }
 
-/** True for a store that is there, holds something and is encrypted. */
+/** True for a store that exists, is not empty and is encrypted. */
 export function isEncryptedFile(file: string): boolean {
   return existsSync(file) && headOf(file).length > 0 && !isPlain(file);
 }
@@ -117,9 +117,9 @@ function headOf(file: string): Buffer {
 }
 
 /**
- * Puts an encrypted copy in the place of a plain file. Not `rekey` on the file itself: killed half-way, that left a
- * rollback journal in plain text beside encrypted pages, which neither key could open (8 of 60 tries). Whenever this
- * is killed, the file is either the plain one, whole, or the encrypted one, whole.
+ * Replaces a plain file by an encrypted copy. Not `rekey` on the file itself: killed half-way, that left a
+ * rollback journal in plain text beside encrypted pages, which neither key could open (8 of 60 tries).
+ * Whenever this is killed, the file is either the plain one, whole, or the encrypted one, whole.
  */
 function encryptPlainFile(file: string, key: Buffer): void {
   const before = statSync(file).ino;
@@ -150,7 +150,10 @@ function encryptPlainFile(file: string, key: Buffer): void {
   }
 }
 
-/** A whole, checked and written-out copy beside the file; what a killed program left of one is overwritten. */
+/**
+ * Writes a complete, checked and flushed copy beside the file; the remains of an earlier, killed run are
+ * overwritten.
+ */
 function encryptedCopy(plain: Database.Database, file: string, key: Buffer): string {
   const draft = `${file}.encrypting`;
   try {

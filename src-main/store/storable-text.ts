@@ -1,8 +1,9 @@
 import { ConsoleError } from '#shared/errors.ts';
 
 /**
- * Text as both databases keep it: PostgreSQL's text holds no NUL, and half a surrogate pair is no Unicode. Free text of
- * a program (an output, a summary) may hold either; what cannot be kept is shown as U+FFFD.
+ * Returns text that both databases can store: PostgreSQL's text allows no NUL, and half a surrogate pair is
+ * not Unicode. Free text of a program (an output, a summary) may contain either; anything that cannot be
+ * stored becomes U+FFFD.
  */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();

@@ -25,7 +25,7 @@ export type StoreLabels = {
   readonly key?: string;
 };
 
-/** The words of the console itself. */
+/** The console's own names. */
 export const consoleLabels: StoreLabels = {
   program: 'console',
   database: 'CONSOLE_DATABASE_URL',
@@ -143,8 +143,8 @@ const driverMessages: readonly (readonly [RegExp, Meaning])[] = [
 ];
 
 /**
- * The error for a failure of the store's driver or of the files under it: with words for the person where the failure
- * is the store's own, and as it is otherwise (a constraint, a bug). `place` names the store in full.
+ * Returns the error for a failure of the store's driver or of its files: with a message for the person when
+ * the store itself failed, and unchanged otherwise (a constraint, a bug). `place` names the store in full.
  */
 export function explained(
   error: unknown,

@@ -22,7 +22,7 @@ export const sessionAdminsAnswer = z.object({
   /** `env` when CONSOLE_SESSION_ADMINS names them (there they are changed, too), else `store`. */
   source: z.enum(['env', 'store']),
   you: z.boolean(),
-  /** Counts the changes of the stored list; a PUT that sends it back loses nobody else's change. */
+  /** Version of the stored list; a PUT that sends it back overwrites no one else's change. */
   revision: z.number().int(),
 });
 export type SessionAdmins = z.infer<typeof sessionAdminsAnswer>;

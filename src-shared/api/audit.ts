@@ -41,7 +41,7 @@ export type AuditRecord = z.infer<typeof auditRecord>;
 export const auditBreak = z.object({
   seq,
   kind: z.enum(['edited', 'removed', 'reordered', 'inserted', 'truncated', 'rewritten']),
-  /** One sentence: what does not hold there. */
+  /** One sentence: what is invalid there. */
   reason: z.string(),
 });
 export type AuditBreak = z.infer<typeof auditBreak>;

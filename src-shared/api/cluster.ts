@@ -19,7 +19,7 @@ export const objectRef = z.object({
 });
 export type ObjectRef = z.infer<typeof objectRef>;
 
-/** The state words of everything on a cluster page. `not_read`: it may be anything. */
+/** The states of everything on a cluster page. `not_read`: unknown. */
 export const healthState = z.enum(['healthy', 'working', 'degraded', 'failing', 'idle', 'not_read']);
 export type HealthState = z.infer<typeof healthState>;
 
@@ -148,7 +148,7 @@ export const namespaceRow = z.object({
     cronjobs: count.optional(),
     services: count.optional(),
   }),
-  /** Ready, or ended well, as the pods of finished Jobs have. */
+  /** Ready, or succeeded, as the pods of finished Jobs are. */
   pods_ready: count.optional(),
   restarts: count.optional(),
   /** At most 20, worst first. */
@@ -376,7 +376,7 @@ export const metricsAnswer = z.object({
 });
 export type Metrics = z.input<typeof metricsAnswer>;
 
-/** The Prometheus text exposition format that a scraper asks for. */
+/** The Prometheus text exposition format that a scraper requests. */
 export const prometheusText = 'text/plain; version=0.0.4';
 
 export const clusterRoutes = [

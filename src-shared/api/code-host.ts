@@ -42,7 +42,7 @@ export const codeHostAnswer = z.object({
     })
     .optional(),
   quota: codeHostQuota.optional(),
-  /** Set while the code host asked us to wait. */
+  /** Set while the code host is rate limiting the console. */
   waiting_until: z.iso.datetime().optional(),
   ...readingFields,
 });

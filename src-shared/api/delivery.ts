@@ -14,7 +14,7 @@ export const delivery = z.object({
    */
   sync: z.enum(['synced', 'progressing', 'out_of_sync', 'not_read']),
   health: z.enum(['healthy', 'progressing', 'degraded', 'suspended', 'missing', 'not_read']),
-  /** Why, in words. */
+  /** Reason, as text. */
   detail: z.string(),
   /** Revision last delivered; absent when nothing was, among the runs that were read. */
   revision: z.string().optional(),
@@ -114,12 +114,12 @@ export const deliveryRoutes = [
       repo: repositoryName.optional(),
     }),
     answer: z.object({
-      /** The commit asked about, in full where it was found. */
+      /** The requested commit, in full if it was found. */
       sha: z.string().optional(),
       shipped: z.enum(['yes', 'no', 'unknown']).optional(),
       /** The first step it has not passed, or that was not read. */
       stopped_at: z.enum(lineageSteps).optional(),
-      /** The answer in words. */
+      /** The answer as a sentence. */
       answer: z.string().optional(),
       /** With `sha`: those the commit is in or on its way to. */
       images: z.array(lineageImage),

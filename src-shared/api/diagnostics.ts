@@ -3,7 +3,7 @@ import { defineRoute } from './route.ts';
 import { keyItem, settingItem, settingsAnswer } from './settings.ts';
 import { target } from './targets.ts';
 
-/** What a person hands over with a question: never a key, a token or a kubeconfig. */
+/** The diagnostics a person sends with a question: never a key, a token or a kubeconfig. */
 export const diagnosticsAnswer = z.object({
   version: z.string(),
   program: z.enum(['desktop', 'headless']),
@@ -28,7 +28,7 @@ export const diagnosticsAnswer = z.object({
   log: z.object({
     /** The newest log file. */
     file: z.string(),
-    /** The newest lines of the log that warn or tell of an error, oldest first. */
+    /** The newest warnings and errors of the log, oldest first. */
     errors: z.array(z.string()),
   }),
 });

@@ -68,7 +68,7 @@ export const inferenceWorkload = z.object({
   name: z.string(),
   namespace: z.string(),
   tier: z.string(),
-  /** `vllm`, `llama.cpp`, `tgi`, `ollama`, or absent when its arguments do not tell. */
+  /** `vllm`, `llama.cpp`, `tgi`, `ollama`, or absent when its arguments do not show it. */
   engine: z.enum(['vllm', 'llama.cpp', 'tgi', 'ollama']).optional(),
   model: z.string().optional(),
   quantisation: z.string().optional(),
@@ -119,12 +119,12 @@ export const modelCard = z.object({
   reason: z.string().optional(),
   /** Since the engines started; absent when their metrics were not read. */
   tokens: z.object({ prompt: count, generated: count }).optional(),
-  /** Compute units by tenant; absent when the engines' metrics do not tell tenants apart. */
+  /** Compute units by tenant; absent when the engines' metrics do not distinguish tenants. */
   tenant_units: z.array(z.object({ tenant: z.string(), units: z.number() })).optional(),
 });
 export type ModelCard = z.infer<typeof modelCard>;
 
-/** Compute that somebody's pods ask for. */
+/** Compute requested by the pods of one initiative or tenant. */
 export const allocation = z.object({
   /** Initiative or tenant; absent for what carries neither label. */
   name: z.string().optional(),

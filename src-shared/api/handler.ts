@@ -18,7 +18,7 @@ export type Caller = {
 /** An agent of the platform, as the code host vouched for its installation token. */
 export type AgentCaller = { readonly app: string; readonly installation: number };
 
-/** One call of a route: who asks, and what a handler may need of the HTTP around it. */
+/** One call of a route: the caller, and the HTTP context a handler may need. */
 export type Call = {
   readonly caller: Caller;
   /** Peer address, for rate limits. */
@@ -32,13 +32,13 @@ export type Call = {
   setCookie(line: string): void;
   /** Aborts when the caller goes away or the console is closing: long work and long polls end then. */
   readonly signal: AbortSignal;
-  /** True when the caller asked for this media type by name in `Accept`, with the parameters it has here. */
+  /** True when the caller requested this media type by name in `Accept`, with its parameters. */
   accepts(type: string): boolean;
   /** `Last-Event-ID`: the last event that the caller has of this stream. */
   readonly lastEventId: string | undefined;
   /**
-   * Opens an event stream of another route for the same caller: through that route's access class, shapes and handler,
-   * as a request of its own. Throws what that request would be answered.
+   * Opens an event stream of another route for the same caller: through that route's access class, shapes and
+   * handler, as its own request. Throws the error that request would be answered with.
    */
   openStream(request: StreamRequest, signal: AbortSignal): Promise<EventStream>;
   /**
@@ -48,7 +48,7 @@ export type Call = {
   record(summary: string, detail?: AuditDetail): void;
 };
 
-/** Which event stream to open, with parameters and query as they stand in an address. */
+/** The event stream to open, with parameters and query as in an address. */
 export type StreamRequest = {
   /** Id of a route that has events. */
   readonly route: string;

@@ -4,7 +4,7 @@ import { defineRoute } from './route.ts';
 /** One numbered line of docs/requirements, such as `BCK-042`. */
 export const requirement = z.object({
   number: z.string(),
-  /** One line of Markdown: words and code spans. */
+  /** One line of Markdown: text and code spans. */
   text: z.string(),
 });
 export type Requirement = z.infer<typeof requirement>;

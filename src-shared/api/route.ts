@@ -39,7 +39,7 @@ export type Access =
 export type PrivilegedWrite = {
   readonly kind: 'write';
   readonly allowlist: Allowlist;
-  /** Also admits anyone acting on themselves; only the handler knows who the subject is, so it checks. */
+  /** Also admits people acting on themselves; only the handler knows who the subject is, so it checks. */
   readonly ownSubject?: true;
   /** Also admits the person at the desktop window, who owns the machine, its keychain and its environment. */
   readonly localOperator?: true;
@@ -76,16 +76,19 @@ export type Route = {
   )[];
   /** The answer's JSON; `text`, `redirect`, `stream` (a `StreamAnswer`) and `events` (the route's `events`) are no JSON. */
   readonly answer: z.ZodType | 'text' | 'redirect' | 'stream' | 'events';
-  /** Server-sent events by name; beside an answer in JSON they go to `Accept: text/event-stream` only. */
+  /**
+   * Server-sent events by name; if there is also a JSON answer, they are sent for `Accept: text/event-stream`
+   * only.
+   */
   readonly events?: EventShapes;
   /**
-   * The events go on until the caller leaves, and each has an id: who comes back with the last one in `Last-Event-ID`
-   * is told what happened meanwhile. Other streams end by themselves.
+   * The events continue until the caller disconnects, and each has an ID: a caller that reconnects with the
+   * last one in `Last-Event-ID` receives what it missed. Other streams end by themselves.
    */
   readonly endless?: true;
   /** Media type of a second form, such as a scraper's (RTE-021): for who names it in `Accept`, as an `AlternativeAnswer`. */
   readonly alternative?: string;
-  /** Extra words in the body of a 405 on this path (`/api/studio`, CON-061). */
+  /** Additional text in the body of a 405 on this path (`/api/studio`, CON-061). */
   readonly methodNotAllowedText?: string;
 };
 
@@ -107,7 +110,10 @@ export type StreamEvent<E extends EventShapes = EventShapes> = {
   };
 }[keyof E & string];
 
-/** Events as they come. It is asked for the next one when the one before is on its way, and returned when the caller leaves. */
+/**
+ * Events as they occur. The next one is pulled when the previous one is on its way; the iterator is returned
+ * when the caller disconnects.
+ */
 export type EventStream<E extends EventShapes = EventShapes> = AsyncIterable<StreamEvent<E>>;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;

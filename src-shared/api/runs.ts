@@ -38,7 +38,7 @@ export const run = z.object({
   /** Subject of the run, such as the title of its pull request or commit. */
   title: z.string().optional(),
   state: runState,
-  /** Why it stands so where the state alone does not say it, such as `ran out of time`. */
+  /** Reason for the state where the state alone does not say it, such as `ran out of time`. */
   detail: z.string().optional(),
   started: z.iso.datetime(),
   /** Until its end, or until now while it runs; absent for what has not begun. */

@@ -33,7 +33,7 @@ export const keyItem = z.object({
   sentence: z.string(),
   set: z.boolean(),
   source: settingSource,
-  /** True when PUT and DELETE can change it: the environment does not hold it, and there is a place to keep it. */
+  /** True when PUT and DELETE can change it: the environment does not set it, and it can be stored. */
   settable: z.boolean(),
   /** Why it cannot be changed here, and where it can. */
   why_not: z.string().optional(),

@@ -225,7 +225,7 @@ export const placeholders = [
   'plane',
 ] as const;
 
-/** A step in words, with a command that can be copied into a shell. Both may hold placeholders. */
+/** A step as text, with a command that can be copied into a shell. Both may contain placeholders. */
 export const fixStep = z.strictObject({
   text: z.string().min(1),
   command: z.string().min(1).optional(),

@@ -38,7 +38,7 @@ export const target = z.object({
   /** Display name. */
   name: z.string(),
   state: targetState,
-  /** Why it stands so and what to do, a sentence; always there unless `unread` or `ready`. */
+  /** Reason for the state and what to do, a sentence; always present unless `unread` or `ready`. */
   detail: z.string().optional(),
   /** Host of the API server, or file name of the bundle. */
   address: z.string().optional(),

@@ -62,7 +62,7 @@ export const finding = z.object({
   evidence: z.array(evidence),
   evidence_count: count,
   since: time.optional(),
-  /** Ids of findings of the same objects that could be the cause as well; the most specific stands first. */
+  /** IDs of findings of the same objects that could be the cause as well; the most specific comes first. */
   competes_with: z.array(z.string()),
   /** Ids of symptoms that are found here, too, and explained by this one. */
   explains: z.array(z.string()),

@@ -127,13 +127,13 @@ function codeSpan(text: string): string {
   return /^`|`$/.test(inner) ? `${ticks} ${inner} ${ticks}` : `${ticks}${inner}${ticks}`;
 }
 
-/** A sentence in which what stands between backticks stays code and everything else is plain text. */
+/** Returns a sentence in which text between backticks stays code and everything else is plain text. */
 const withSpans = (sentence: string): string =>
   sentence
     .split(/(`[^`]+`)/)
     .map((piece, index) => (index % 2 === 1 ? codeSpan(piece.slice(1, -1)) : escaped(piece)))
     .join('');
 
-/** Plain text on one line: no mark-up of Markdown and no HTML comes of it. */
+/** Returns plain text on one line, escaped so that it contains no Markdown or HTML. */
 const escaped = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~!&]/g, (character) => `\\${character}`);

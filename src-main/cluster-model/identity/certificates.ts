@@ -17,8 +17,8 @@ export function certificatesIn(value: string): readonly X509Certificate[] | unde
 }
 
 /**
- * Whether a certificate leads, by signatures, to a self-signed one among those beside it. Undefined for one that is
- * self-signed itself and stands alone: there is nothing to check.
+ * Whether signatures lead from a certificate to a self-signed one among those given with it. Undefined for a
+ * single self-signed certificate: there is nothing to check.
  */
 export function chainHolds(
   certificate: X509Certificate,

@@ -12,7 +12,10 @@ export type Resource<T extends Named = Named> = {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** False for what can only be listed, such as metrics.k8s.io: it is read anew when asked, at most every 15 s. */
+  /**
+   * False for resources that can only be listed, such as metrics.k8s.io: read again on request, at most every
+   * 15 s.
+   */
   readonly watchable: boolean;
   /** True for what explains other things and is large, such as events: read after the rest, and not waited for as long. */
   readonly explains: boolean;
@@ -27,13 +30,13 @@ export type Named = {
 
 /** The outcome of reading a resource. In every state, `items` contains what was read. */
 export type ListingState =
-  /** Everything that was asked for. */
+  /** Everything that was requested. */
   | 'read'
   /** Some of it: `gaps` says what is missing. */
   | 'partly'
   /** The server does not have this kind, such as a CRD that is not installed: there is none, for certain. */
   | 'not_served'
-  /** A bundle that does not hold this kind: there may be some. */
+  /** A bundle that does not contain this kind: there may be some. */
   | 'not_collected'
   /** Nothing of it may be read. */
   | 'forbidden'

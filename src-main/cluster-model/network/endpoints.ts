@@ -11,7 +11,7 @@ export type EndpointListings = {
   readonly endpoints: Listing<ObjectOf<typeof resources.endpoints>> | undefined;
 };
 
-/** The one of the two listings that is gone by: Endpoints when they tell more. */
+/** Returns the listing to rely on: Endpoints when they have more information. */
 export function decisiveOf({ slices, endpoints }: EndpointListings): Listing<unknown> {
   if (endpoints === undefined) return slices;
   return endpoints.state === 'read' || (endpoints.state === 'partly' && slices.items.length === 0)

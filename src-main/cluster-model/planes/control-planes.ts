@@ -24,7 +24,7 @@ export type ControlPlaneListings = {
   readonly campaigns: Listing<ObjectOf<typeof resources.campaignControlPlanes>>;
   readonly instances: Listing<ObjectOf<typeof resources.clientInstances>>;
 };
-/** A control plane as far as listings tell, with the Deployment it was compared to. */
+/** A control plane as far as listings show it, with the Deployment it was compared to. */
 export type ReadControlPlane = {
   readonly row: ControlPlane;
   readonly deployment: Deployment | undefined;

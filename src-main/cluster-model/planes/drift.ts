@@ -60,7 +60,10 @@ function settingOf({ value, valueFrom }: EnvVariable): string {
   return fieldRef === undefined ? (value ?? '') : `field ${fieldRef.fieldPath}`;
 }
 
-/** Adds who set each field, as far as `object`, the Deployment as it was read in full, tells and it was not the operator. */
+/**
+ * Adds the manager that set each field, as far as `object`, the Deployment read in full, shows it and it was
+ * not the operator.
+ */
 export function withManagers(
   deployment: Deployment,
   drift: readonly Drift[],

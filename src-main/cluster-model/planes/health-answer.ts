@@ -92,7 +92,7 @@ function checkOf(name: string, entry: unknown): Check {
 /** The date under which the expiry of the mesh CA comes: its name is not promised. */
 const expiryField = /(^|_)(expires|expires_at|expiry|expiry_date|not_after)$/;
 
-/** A detail without the sentence `CA expires <date>.` when that is the date told beside it. */
+/** Returns a detail without the sentence `CA expires <date>.` when that date is reported separately. */
 function withoutDate(detail: string, expiresAt: string | undefined): string {
   const message = /(?:^|\s)CA expires (\S+?)\.?$/.exec(detail);
   return message !== null && expiresAt !== undefined && timeOf(message[1]) === expiresAt

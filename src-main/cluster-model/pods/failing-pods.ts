@@ -4,8 +4,8 @@ import type { JudgedPod } from './judged-pods.ts';
 import { isFinished } from './pod-status.ts';
 
 /**
- * Pods that fail now, and those of nobody that ended in an error: no workload speaks for them. What is left over of a pod
- * whose workload has replaced it does not fail.
+ * Returns pods that fail now, and pods without a workload that exited with an error: no workload reports
+ * them. Remnants of a pod that its workload has replaced do not count.
  */
 export function failingPods(pods: readonly JudgedPod[], workloads: readonly ReadWorkload[]): JudgedPod[] {
   const bad = pods.filter(

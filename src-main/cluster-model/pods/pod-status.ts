@@ -59,7 +59,7 @@ export function podStatus(pod: PodObject): PodStatus {
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** Init containers that keep running beside the others (Kubernetes 1.28, native sidecars). */
+/** Returns the init containers that keep running alongside the others (Kubernetes 1.28, native sidecars). */
 export function sidecarNames(pod: PodObject): ReadonlySet<string> {
   // Most pods have no init containers, and there are ten thousand of them.
   if (pod.spec.initContainers.length === 0) return noNames;
@@ -90,7 +90,7 @@ export function holds(pod: PodObject, condition: string): boolean {
   return pod.status.conditions.some(({ type, status }) => type === condition && status === 'True');
 }
 
-/** Whether none of its containers runs any more, nor will: it holds no CPU or memory of its node. */
+/** Whether none of its containers is running or will run: it uses no CPU or memory of its node. */
 export function isFinished({ status }: PodObject): boolean {
   return status.phase === 'Succeeded' || status.phase === 'Failed';
 }

@@ -98,7 +98,7 @@ function startingUp(pod: PodObject, status: PodStatus, now: number): Pick<PodVer
   return { state: 'failing', reason: `has been starting for ${agesSince(since)}: ${status.label}` };
 }
 
-/** The first container that cannot go on, in words; undefined when all can. */
+/** Returns a description of the first container that cannot continue; undefined when all can. */
 function brokenContainer(pod: PodObject): string | undefined {
   const sidecars = sidecarNames(pod);
   const { initContainerStatuses, containerStatuses } = pod.status;
@@ -135,7 +135,7 @@ function whyWaiting(container: ContainerStatus, reason: string, message = ''): s
   }
 }
 
-/** The kubelet's words (pkg/kubelet/kubelet_pods.go), turned to name what is to be made. */
+/** Rewords the kubelet's message (pkg/kubelet/kubelet_pods.go) to name the object to create. */
 function configurationFault(message: string): string {
   const [, kind, name] = /^(secret|configmap) "([^"]+)" not found/.exec(message) ?? [];
   if (name !== undefined) return `${kind === 'secret' ? 'Secret' : 'ConfigMap'} ${name} does not exist`;

@@ -16,7 +16,7 @@ type JudgedPods = {
  */
 const startFaults = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox']);
 
-/** The kubelet's second words for the same fault, which name no cause. */
+/** The kubelet's second message for the same fault, which names no cause. */
 const timedOut = /^Unable to attach or mount volumes/;
 
 /** Judged pods, those that wait for their containers with the newest event that says why. */
@@ -46,7 +46,7 @@ function rank(event: Event): string {
   return `${timedOut.test(event.message ?? '') ? 0 : 1} ${lastSeen(event) ?? ''}`;
 }
 
-/** Whether no container of its own has begun. */
+/** Whether none of its own containers has started. */
 function isStarting({ pod, verdict }: JudgedPod): boolean {
   return (
     verdict.label === 'ContainerCreating' ||

@@ -127,7 +127,10 @@ export function jobHealth({ spec, status }: ObjectOf<typeof resources.jobs>): He
     : { state: 'degraded', reason: `tries again after ${counted(tries, 'failed pod')}` };
 }
 
-/** A CronJob stands as its newest Job does; `jobs` are its own, undefined when Jobs were not read. */
+/**
+ * Returns the health of a CronJob, which is that of its newest Job; `jobs` are its own, undefined when Jobs
+ * were not read.
+ */
 export function cronJobHealth(
   { spec }: ObjectOf<typeof resources.cronJobs>,
   jobs: readonly ObjectOf<typeof resources.jobs>[] | undefined,

@@ -25,7 +25,7 @@ export type AllowlistOptions = {
  */
 export type Allowlists = {
   admits(name: Allowlist, email: string): Promise<boolean>;
-  /** Every list as one caller may know it: their own membership, nobody else's. */
+  /** Returns every list as one caller may see it: with their own membership, and no one else's. */
   describe(email: string | undefined): Promise<AllowlistItem[]>;
   sessionAdmins(email: string | undefined): Promise<SessionAdmins>;
   /**
@@ -43,8 +43,8 @@ const guards: Readonly<Record<Allowlist, string>> = {
 
 /**
  * The allowlist rule (CON-165, CON-166): unset admits everyone the console admits, except
- * `CONSOLE_SESSION_ADMINS`, where unset means nobody. The session admins may also be kept in the store; what the
- * configuration names wins over it.
+ * `CONSOLE_SESSION_ADMINS`, where unset admits no one. The session admins may also be kept in the store; the
+ * configuration takes precedence.
  */
 export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOptions): Allowlists {
   const membersOf = async (name: Allowlist): Promise<readonly string[] | undefined> => {

@@ -4,7 +4,7 @@ import type { Allowlists } from './allowlists.ts';
 
 type AccessRouteId = Extract<RouteId, `access.${string}`>;
 
-/** The routes that tell who may do what. */
+/** The routes that show who may do what. */
 export function accessHandlers(allowlists: Allowlists): Handlers<AccessRouteId> {
   return {
     'access.list': async (_input, { caller }) => ({ items: await allowlists.describe(caller.email) }),

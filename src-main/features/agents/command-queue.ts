@@ -28,8 +28,9 @@ export type CommandQueue = {
   /** Gives a claimed command back unworked, to be claimed again at once; nothing happens when it is not claimed. */
   giveBack(id: string): Promise<void>;
   /**
-   * Takes a claimed command's result. A late one is taken, too, as long as nobody else reported one: the work is done.
-   * Throws `NotFound` for a command that is not this person's, `Conflict` for one that is not claimed or has a result.
+   * Records a claimed command's result. A late one is accepted, too, unless another one was reported: the
+   * work is done. Throws `NotFound` for a command that is not this person's, `Conflict` for one that is not
+   * claimed or has a result.
    */
   finish(
     email: string,

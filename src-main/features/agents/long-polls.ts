@@ -7,7 +7,7 @@ export type LongPolls = {
    * Undefined when too many wait for this person already.
    */
   enter(email: string): LongPoll | undefined;
-  /** Wakes everybody who waits for this person here. */
+  /** Wakes every poll for this person on this console. */
   wake(email: string): void;
 };
 

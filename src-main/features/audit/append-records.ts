@@ -14,7 +14,7 @@ export type Appender = {
   append(content: RecordContent): Promise<void>;
   /** Throws `Unavailable` when the last append failed and the store still takes nothing. */
   ready(): Promise<void>;
-  /** Resolves when nothing waits any more; what comes later is refused. */
+  /** Resolves when nothing is pending; later records are refused. */
   close(): Promise<void>;
 };
 
@@ -143,9 +143,9 @@ function meaning(error: unknown): string {
 }
 
 /**
- * Appends a batch, trying again where the store may only have been away for a moment. A connection that dies around
- * COMMIT leaves it open whether the records are there: each further try first looks for them, under the lock that
- * the dead transaction held.
+ * Appends a batch, retrying where the store may only have been unreachable for a moment. A connection that
+ * breaks around COMMIT leaves it open whether the records were written: each retry first looks for them,
+ * under the lock that the dead transaction held.
  */
 async function appendPersistently(store: Store<AuditTables>, batch: readonly Waiting[]): Promise<ChainHead> {
   for (let attempt = 0; ; attempt += 1) {
@@ -179,7 +179,7 @@ function appendOnce(
   return inTurn(store, async (tx, head) => chain(tx, head, again ? await missingOf(tx, batch) : batch));
 }
 
-/** Runs a transaction that has the chain's turn, and knows its last record. */
+/** Runs a transaction that holds the chain's lock, with its last record. */
 async function inTurn<T>(
   { db, kind }: Store<AuditTables>,
   run: (tx: Transaction<AuditTables>, head: ChainHead) => Promise<T>,
@@ -211,9 +211,9 @@ async function takeTurn(kind: Store<AuditTables>['kind'], tx: Transaction<AuditT
 }
 
 /**
- * For this transaction: COMMIT answers when the record is on disk, whatever the server's default is, and on the
- * standbys that it waits for; nobody waits for the turn without end, and a console that stops while it has the turn
- * loses it.
+ * Makes this transaction durable: COMMIT returns when the record is on disk, whatever the server's default
+ * is, and on its synchronous standbys; the wait for the lock is limited, and a console that stops while
+ * holding the lock loses it.
  */
 async function durable(tx: Kysely<AuditTables>): Promise<void> {
   await sql`select

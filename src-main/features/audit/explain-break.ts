@@ -25,10 +25,10 @@ type Witness = StoredRecord & {
 };
 
 /**
- * Tells what was done to a chain where it first does not hold. A record whose text matches its hash, if need be with
- * another number, is a witness of the place it was written for, wherever it stands now: so a record that was changed,
- * moved, put in or taken out can be told apart. Where several things were done at once the first is named, as well
- * as it can be told.
+ * Explains what was done to a chain at its first invalid record. A record whose text matches its hash, if
+ * need be with another number, is evidence of its original position, wherever it is now: so a changed, moved,
+ * inserted or removed record can be told apart. If several things were done at once the first is named, as
+ * far as it can be determined.
  */
 export async function explainBreak(db: Kysely<AuditTables>, where: Where): Promise<AuditBreak> {
   const { before, ends } = where;

@@ -6,7 +6,7 @@ export type HeadKeeping = {
   appended(head: ChainHead): void;
   /** The head as it is kept now, or why it cannot be read. */
   read(): Promise<KeptHead>;
-  /** As it was last read or written here, without asking a keychain again. */
+  /** Returns the head as last read or written here, without reading the keychain again. */
   remembered(): Promise<KeptHead>;
   /** Writes the newest head when it is not yet kept. */
   close(): Promise<void>;

@@ -2,7 +2,7 @@
 const anonymousPerMinute = 20;
 const minute = 60_000;
 
-/** Keeps callers whom nobody knows from filling the disk with their refusals. */
+/** Keeps anonymous callers from filling the disk with their refusals. */
 export type AnonymousLimit = {
   /**
    * Returns how many went unrecorded since the last recorded one if this one may be recorded; else undefined.

@@ -11,7 +11,7 @@ export type Page = { readonly before?: number | undefined; readonly limit: numbe
 
 export type Listed = {
   readonly items: AuditItem[];
-  /** Records that would be on this page, if somebody had not broken their text. */
+  /** Records that would be on this page if their text were not corrupted. */
   readonly unreadable: readonly number[];
 };
 
@@ -24,7 +24,7 @@ export type ChainedRecord = {
 /** Columns of a record as its text is checked and read. */
 export const recordColumns = ['seq', 'body', 'hash'] as const;
 
-/** Comes before every record, also before those that nobody but an intruder numbers below 1. */
+/** Number before every record, also before forged ones numbered below 1. */
 export const beforeAll = Number.MIN_SAFE_INTEGER;
 
 /** Rows read at once: a few milliseconds of the event loop on SQLite. */
@@ -117,7 +117,9 @@ function textFilter(q: string | undefined): TextFilter | undefined {
   };
 }
 
-/** One record with its neighbours, or undefined. Throws `Refused` for one whose text somebody broke. */
+/**
+ * Returns one record with its neighbours, or undefined. Throws `Refused` for one whose text was corrupted.
+ */
 export async function readRecord(db: Kysely<AuditTables>, seq: number): Promise<ChainedRecord | undefined> {
   const rows = await db
     .selectFrom('audit_records')

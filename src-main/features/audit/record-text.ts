@@ -65,7 +65,7 @@ export function exportLine({ body, hash }: StoredRecord): string {
   return `${body.slice(0, index)},"hash":${JSON.stringify(hash)}${body.slice(index)}\n`;
 }
 
-/** The record of a text, or undefined for a text that is none: somebody broke it. */
+/** Parses a record, or returns undefined for a corrupted text. */
 export function readText({ body, hash }: StoredRecord): AuditRecord | undefined {
   try {
     return auditRecord.safeParse({ ...JSON.parse(body), hash }).data;

@@ -47,7 +47,9 @@ export type AuditTrailOptions = {
 export type AuditTrail = Audit & {
   /** Records newest first, `limit` at most, older than `before`. */
   list(filter: AuditFilter, page: Page): Promise<Listed>;
-  /** One record and its neighbours, or undefined. Throws `Refused` for one whose text somebody broke. */
+  /**
+   * Returns one record with its neighbours, or undefined. Throws `Refused` for one whose text was corrupted.
+   */
   record(seq: number): Promise<ChainedRecord | undefined>;
   /**
    * Returns the verdict that needs no long walk: from the newest 20,000 records and the last full walk. A

@@ -6,11 +6,11 @@ import { follows, noHash } from './record-text.ts';
 import { type AuditTables, headRow } from './store.ts';
 import type { ChainHead } from './trail.ts';
 
-/** The two ends by which a chain's length is told, as of one moment. */
+/** The two ends that determine a chain's length, at one moment. */
 export type ChainEnds = {
   /** The last record as appends noted it; undefined when that note is gone. */
   readonly head: ChainHead | undefined;
-  /** The last record that is there; 0 when there is none. */
+  /** Number of the last record; 0 when there is none. */
   readonly last: number;
 };
 
@@ -45,8 +45,8 @@ export async function chainEnds(db: Kysely<AuditTables>): Promise<ChainEnds> {
 }
 
 /**
- * Walks the chain and names the first record that does not hold. One page is in memory at a time. Throws the reason
- * of `signal` when it aborts.
+ * Walks the chain and names the first invalid record. One page is in memory at a time. Throws the reason of
+ * `signal` when it aborts.
  */
 export async function walkChain(db: Kysely<AuditTables>, options: WalkOptions): Promise<Walk> {
   const { ends, kept, signal } = options;

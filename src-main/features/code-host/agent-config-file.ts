@@ -23,7 +23,7 @@ const agentFields: readonly string[] = ['name', 'enabled', ...textFields];
 const ruleFields: readonly string[] = ['id', 'rule', 'severity', 'applies_to'];
 
 /**
- * Reads `.platform/agents.yaml`. Mistakes are told by their line, and what could be read all the same is kept.
+ * Reads `.platform/agents.yaml`. Mistakes are reported by line, and everything that could be read is kept.
  *
  * ```yaml
  * agents:
@@ -34,10 +34,10 @@ const ruleFields: readonly string[] = ['id', 'rule', 'severity', 'applies_to'];
  *     model: northgate-large
  *     schedule: "0 5 * * 1"
  *     workflow: .github/workflows/review-security.yml
- *     settings:                      # anything; a field that is not named here is a setting, too
+ *     settings:                      # anything; a field not listed here is a setting, too
  *       depth: 3
- *       limits: { minutes: 20 }      # told as `limits.minutes`
- *       api_token: sealed:campaign   # told as `(set)`, as is all with token, password, secret or key in its name
+ *       limits: { minutes: 20 }      # shown as `limits.minutes`
+ *       api_token: sealed:campaign   # shown as `(set)`, as is any name with token, password, secret or key
  *     bias_rules:
  *       - id: consent-first          # required, once in the agent
  *         rule: Treat a message to somebody who withdrew consent as the worst outcome.   # required
@@ -143,7 +143,7 @@ function ruleOf(node: unknown, agent: string, mistakes: Mistakes): BiasRule | un
   return id === undefined || rule === undefined ? undefined : { id, rule, ...texts, applies_to };
 }
 
-/** Those of the fields that are there, as text. */
+/** Returns those of the fields that are present, as text. */
 function textsOf<Name extends string>(
   fields: Fields,
   names: readonly Name[],

@@ -6,7 +6,7 @@ const mostMistakes = 100;
 
 /** Gathers what is wrong with a file, by where it is. */
 export type Mistakes = {
-  /** `node`: any node of the parsed file; one that has no place in it is told of line 1. */
+  /** `node`: any node of the parsed file; one without a position in it is reported at line 1. */
   at(node: unknown, message: string): void;
   /** Line of a node, from 1. */
   lineOf(node: unknown): number;
@@ -20,7 +20,7 @@ export type ParsedFile = {
   list(): AgentConfig['errors'];
 };
 
-/** Parses YAML 1.2 without tags of its own, merge keys or aliases. Never throws: mistakes are listed. */
+/** Parses YAML 1.2 without custom tags, merge keys or aliases. Never throws: mistakes are listed. */
 export function parseFile(text: string): ParsedFile {
   const lines = new LineCounter();
   const found: { offset: number; message: string }[] = [];
@@ -91,7 +91,10 @@ function parserMessage(code: string, message: string): string {
 /** The values of a map by name, with the node of each name. */
 export type Fields = ReadonlyMap<string, { readonly key: unknown; readonly value: unknown }>;
 
-/** A map's fields; undefined, and told, when it is none. Of a name that is there twice the first one counts. */
+/**
+ * Returns a map's fields; undefined, with a mistake, when it is no map. Of a duplicate name the first one
+ * counts.
+ */
 export function fieldsOf(node: unknown, what: string, mistakes: Mistakes): Fields | undefined {
   if (!isMap(node)) {
     mistakes.at(node, isAlias(node) ? noAlias(what) : `${what} must be a map of names and values.`);
@@ -107,14 +110,14 @@ export function fieldsOf(node: unknown, what: string, mistakes: Mistakes): Field
   return fields;
 }
 
-/** The items of the list `node`, named by `key`; none, and told, when it is no list. */
+/** Returns the items of the list `node`, named by `key`; none, with a mistake, when it is no list. */
 export function itemsOf(node: unknown, key: unknown, what: string, mistakes: Mistakes): readonly unknown[] {
   if (isSeq(node)) return node.items;
   if (!isNothing(node)) mistakes.at(key, isAlias(node) ? noAlias(what) : `${what} must be a list.`);
   return [];
 }
 
-/** A value as it is written; undefined, and told, when it is none. */
+/** Returns a value as written; undefined, with a mistake, when it is none. */
 export function textOf(node: unknown, at: unknown, what: string, mistakes: Mistakes): string | undefined {
   if (isScalar(node) && !isNothing(node)) return node.source ?? String(node.value);
   mistakes.at(at, isAlias(node) ? noAlias(what) : `${what} must be a text.`);

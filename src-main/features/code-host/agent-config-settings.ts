@@ -1,10 +1,10 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import { fieldsOf, isNothing, type Mistakes, noAlias } from './agent-config-nodes.ts';
 
-/** Deeper than this nobody sets an agent. */
+/** Maximum depth of an agent's settings. */
 const deepest = 8;
 
-/** Names of what nobody is shown; those that only sound like one are taken out first. */
+/** Names of values that are never shown; names that only resemble one are removed first. */
 const secretName = /token|passw|passphrase|secret|credential|key/i;
 const soundsSecret = /keywords?|keyboards?|monkeys?/gi;
 

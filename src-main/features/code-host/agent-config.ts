@@ -11,7 +11,10 @@ const path = '.platform/agents.yaml';
 /** Number of repositories read at a time. */
 const workers = 4;
 
-/** In ms: a repository whose turn has not come by then is not read, so that a slow code host does not hold the page. */
+/**
+ * Deadline for starting a read, in ms: later repositories are not read, so that a slow code host does not
+ * delay the page.
+ */
 const allBegunWithin = 8_000;
 
 type ConfigRead = {

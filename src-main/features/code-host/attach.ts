@@ -8,7 +8,7 @@ import { type AttachmentParts, isOurs } from './attachment.ts';
 type Wanted = z.output<Extract<(typeof codeHostRoutes)[number], { id: 'codeHost.attach' }>['body']>;
 
 export type AttachParts = AttachmentParts & {
-  /** Checks settings as a start would. Throws an Error with words for the person. */
+  /** Checks settings as at startup. Throws an Error with a message for the person. */
   readonly codeHostSettings: (
     lookUp: (name: string) => string | undefined,
   ) => Omit<CodeHostSettings, 'privateKey'>;

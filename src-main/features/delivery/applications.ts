@@ -17,8 +17,8 @@ const healths: Readonly<Record<string, Delivery['health']>> = {
 };
 
 /**
- * An Application of Argo CD as a delivery (argoproj.io/v1alpha1, ApplicationStatus). What its status does not say is not
- * read, and told in words.
+ * An Application of Argo CD as a delivery (argoproj.io/v1alpha1, ApplicationStatus). Anything missing from
+ * its status counts as not read, with the reason.
  */
 export function applicationDelivery({ metadata, spec, status }: Application): Controlled {
   const named = { kind: 'Application', name: metadata.name, namespace: metadata.namespace ?? '' };

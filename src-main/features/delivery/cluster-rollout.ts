@@ -9,8 +9,9 @@ import { type ImageAsked, noCluster, type ReadRollout, type Rollout } from './ro
 import { rolledStep, runningStep } from './rollout-steps.ts';
 
 /**
- * Reads the cluster's part of the lineage. The cluster is listed once, when the first image is asked about; `contains` is
- * asked about what runs instead of an image, because a later image may have the commit, too. `now`: epoch ms.
+ * Reads the cluster's part of the lineage. The cluster is listed once, for the first image requested;
+ * `contains` checks what runs in place of an image, because a later image may contain the commit, too. `now`:
+ * epoch ms.
  */
 export function clusterRollout(
   { cluster }: OpenTarget,

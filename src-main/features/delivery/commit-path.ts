@@ -21,7 +21,7 @@ export type CommitPathParts = {
   readonly now: () => number;
 };
 
-/** A commit whose way is asked for, with what was read already. */
+/** A request for the path of a commit, with what was read already. */
 export type CommitPathRequest = {
   readonly repository: Repository;
   /** The repository's newest runs; undefined when they were not read. */
@@ -39,7 +39,7 @@ export type CommitPath = {
   readonly mergedAsAnother: boolean;
   /** SHA of that other commit, where the code host reports it. */
   readonly mergeSha: string | undefined;
-  /** The commit that was asked for, when this is the way of what it became. */
+  /** The requested commit, when this is the path of the commit it was merged as. */
   readonly became?: string;
   /** True when the registry was read and has no image of it. */
   readonly noImage: boolean;
@@ -131,7 +131,7 @@ async function pullOf(
   });
 }
 
-/** Runs on a commit: of the newest ones where those reach back to it, asked for otherwise. */
+/** Returns the runs on a commit: from the newest ones if those reach back to it, otherwise by a request. */
 async function runsOn(
   codeHost: CodeHost,
   { repository, runs, commit }: CommitPathRequest,

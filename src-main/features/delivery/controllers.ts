@@ -66,7 +66,7 @@ function undecided(listings: readonly Listing<unknown>[]): string[] {
   return [...new Set(gaps)].map((gap) => `Whether a GitOps controller delivers was not read. ${gap}`);
 }
 
-/** By name; those that share one are told apart by namespace and kind. */
+/** Names deliveries; those that share a name are distinguished by namespace and kind. */
 function named(all: readonly Controlled[], readAt: string): Delivery[] {
   const times = Map.groupBy(all, ({ name }) => name);
   const byKey = Map.groupBy(all, ({ name, namespace }) => `${namespace}/${name}`);

@@ -58,7 +58,7 @@ export function deliveringWorkflows({ repos }: Pick<RecentRuns, 'repos'>): Deliv
   });
 }
 
-/** Repositories of which it cannot be told whether they deliver: their runs go on further than was read. */
+/** Returns repositories for which it is unknown whether they deliver: they have more runs than were read. */
 export function undecided({ repos }: Pick<RecentRuns, 'repos'>): string[] {
   return repos
     .filter(

@@ -24,7 +24,10 @@ export function workflowDeliveries(
   };
 }
 
-/** A workflow's newest run decides how its delivery stands; the newest one that succeeded is what is delivered. */
+/**
+ * Returns the delivery of a workflow: its newest run determines the state; the newest one that succeeded is
+ * what is delivered.
+ */
 function deliveryOf({ repository, name, runs }: DeliveringWorkflow): Delivery {
   const [newest] = runs;
   const good = runs.findIndex(({ state }) => state === 'success');

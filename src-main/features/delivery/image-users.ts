@@ -12,7 +12,10 @@ export type ImageUser = {
   /** As `keyOf` names it. */
   readonly key: string;
   readonly reference: ImageReference;
-  /** `same`: the very image; `later`: one that has the commit, too; `other`: neither, as far as its reference tells. */
+  /**
+   * `same`: this exact image; `later`: one that contains the commit, too; `other`: neither, as far as its
+   * reference shows.
+   */
   readonly version: 'same' | 'later' | 'other';
   /** Creation time of its newest ReplicaSet with that image. */
   readonly at: string | undefined;
@@ -25,7 +28,7 @@ type Containers = {
 /** Other versions that are compared with the commit at most, for one image. */
 const mostCompared = 4;
 
-/** Every workload that has the image in some version, and whether that is the one asked for. */
+/** Returns every workload that has the image in some version, and whether that is the requested one. */
 export async function findUsers(
   listings: RunningListings,
   running: Running,
@@ -69,7 +72,7 @@ export function isSame({ tag, digest }: ImageReference, image: ImageAsked): bool
   return tag !== undefined && tags.includes(tag);
 }
 
-/** Whether pods of a workload pulled the very image: a tag that moves does not tell by itself. */
+/** Whether pods of a workload pulled this exact image: a moving tag does not prove it. */
 function pulledBy({ podsOf }: Running, key: string, { digest }: ImageAsked): boolean {
   return (podsOf.get(key) ?? []).some(({ pod }) => digest !== undefined && hasPulled(pod, digest));
 }

@@ -74,7 +74,10 @@ function inTime(a: DeliveryAttempt, b: DeliveryAttempt): number {
   return a.ended_at - b.ended_at || a.run_id - b.run_id || a.attempt - b.attempt;
 }
 
-/** Value below which the share `q` of the values lies, between neighbours by proportion; of none undefined. */
+/**
+ * Returns the value below which the share `q` of the values lies, interpolated between neighbours; undefined
+ * for none.
+ */
 export function quantile(values: readonly number[], q: number): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * q;

@@ -5,7 +5,7 @@ import type { ManifestRead } from '../../sources/registry/index.ts';
 type Part = NonNullable<LineageStep['parts']>[number];
 type Facts = Pick<LineageStep, 'at' | 'ref' | 'url' | 'parts'>;
 
-/** Something that was asked for: the value, or the clause that says why there is none. */
+/** A requested value, or the clause that says why there is none. */
 export type Known<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
@@ -124,7 +124,7 @@ function partOf(run: WorkflowRun): Part {
 /** Longest an image may take from the end of its build to the registry before it counts as missing, in ms. */
 const pushTakes = 10 * 60_000;
 
-/** `tags`: those that were asked for; `now` in epoch ms. */
+/** `tags`: the requested ones; `now` in epoch ms. */
 export function registryStep(
   read: ManifestRead,
   tags: readonly string[],

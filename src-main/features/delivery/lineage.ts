@@ -20,7 +20,10 @@ type Answer = RouteAnswer<RouteOf<'delivery.lineage'>>;
 /** Number of images read at a time. */
 const workers = 4;
 
-/** In ms: an image whose turn has not come by then is not read, so that a slow code host does not hold the page. */
+/**
+ * Deadline for starting a read, in ms: later images are not read, so that a slow code host does not delay the
+ * page.
+ */
 const allBegunWithin = 8_000;
 
 export type LineageParts = CommitPathParts & {

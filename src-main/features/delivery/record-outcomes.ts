@@ -12,8 +12,9 @@ const kept = 400 * 86_400_000;
 const chunk = 400;
 
 /**
- * Adds every ended run to the series, and says from when on it is whole. One that is there already stays as it is: an
- * attempt ends once, and a later one has a row of its own. Several consoles may do so at once. `now` in epoch ms.
+ * Adds every finished run to the series, and returns from when on it is complete. An existing row is kept as
+ * it is: an attempt ends once, and a later one has its own row. Several consoles may do so at once. `now` in
+ * epoch ms.
  */
 export async function recordOutcomes(
   db: Kysely<DeliveryTables>,

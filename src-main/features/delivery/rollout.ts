@@ -6,13 +6,13 @@ export type ImageAsked = {
   /** Without tag. */
   readonly image: string;
   readonly repo: string;
-  /** The commit that was built: the one asked about, or a later one that has it. */
+  /** The commit that was built: the requested one, or a later one that contains it. */
   readonly sha: string;
   readonly tag: string | undefined;
   readonly digest: string | undefined;
 };
 
-/** The steps that only a cluster knows. */
+/** The steps that only a cluster can answer. */
 export type Rollout = {
   readonly rolled: LineageStep;
   readonly running: LineageStep;
@@ -26,7 +26,7 @@ export type ReadRollout = (image: ImageAsked) => Promise<Rollout>;
 /** Why the cluster's part is not read while no cluster is attached; a clause. */
 export const noCluster = 'no cluster is attached';
 
-/** The cluster's part; not asked about what never came to the registry. */
+/** Returns the cluster's part; not read for an image that never reached the registry. */
 export async function rolloutOf(
   read: ReadRollout,
   image: ImageAsked,

@@ -6,7 +6,7 @@ import { stoppedAt } from './where.ts';
 export type Shipped = {
   readonly shipped: 'yes' | 'no' | 'unknown';
   readonly stopped_at?: LineageStep['step'];
-  /** In words. */
+  /** The answer as a sentence. */
   readonly answer: string;
 };
 

@@ -4,7 +4,7 @@ import { type Cluster, keepAnswers, listRunning, nowOf } from '../../sources/clu
 /** Everything that runs, as it was listed and as it was judged. */
 export type RunningRead = { readonly listings: RunningListings; readonly judged: Running };
 
-/** Reads what runs; it is judged anew only when it changed. `now` in epoch ms. */
+/** Reads what is running; it is judged again only when it changed. `now` in epoch ms. */
 export function createRunningReader(now: () => number): (cluster: Cluster) => Promise<RunningRead> {
   const judge = keepAnswers<RunningListings, Running>(Object.values, judgeRunning);
   return async (cluster) => {

@@ -5,7 +5,7 @@ import type { OpenTarget } from '../../sources/cluster/index.ts';
 import type { LastDiagnosis } from '../troubleshoot/index.ts';
 import { type Gathered, worstFirst } from './attention.ts';
 
-/** A finding stands for as long as nothing changes, in ms: a diagnosis reads much. */
+/** Maximum age of a diagnosis while nothing changes, in ms: a diagnosis reads a lot. */
 const unchangedFor = 5 * 60_000;
 /** Maximum age of a diagnosis, in ms, once the objects needing attention have changed since it was made. */
 const changedFor = 30_000;

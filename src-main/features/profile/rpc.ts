@@ -13,7 +13,7 @@ import {
 
 const tabPattern = /^[a-z][A-Za-z0-9]{0,39}$/;
 
-/** Of a table and of a column. */
+/** Pattern for names of tables and columns. */
 const namePattern = /^[a-z][A-Za-z0-9_]{0,39}$/;
 
 /** Columns hidden of one table, and tables with a choice of columns, a person may have. */

@@ -22,7 +22,7 @@ export type Findings = {
   readonly reasons: readonly string[];
 };
 
-/** Reads that one answer may still ask the code host for. */
+/** Remaining requests to the code host for one answer. */
 export type Allowance = { left: number; stopped: NotRead | undefined };
 
 export type FindingsReader = {
@@ -32,7 +32,7 @@ export type FindingsReader = {
   read(run: WorkflowRun, allowance: Allowance): Promise<Findings>;
 };
 
-/** Reads that one answer asks the code host for, to find out what reviews found. */
+/** Most requests to the code host for one answer, to find out what reviews found. */
 const mostReads = 24;
 
 export function newAllowance(): Allowance {
@@ -108,7 +108,9 @@ function staleOf(read: Read<unknown>): string[] {
   return read.ok && read.stale !== undefined ? [`an older answer had to serve, as ${read.stale}`] : [];
 }
 
-/** Asks while it may; a code host that does not answer once is not asked again for the same page. */
+/**
+ * Reads within the allowance; a code host that fails to answer once is not contacted again for the same page.
+ */
 async function withinAllowance<T>(allowance: Allowance, read: () => Promise<Read<T>>): Promise<Read<T>> {
   if (allowance.stopped !== undefined) return allowance.stopped;
   if (allowance.left === 0) {
@@ -149,7 +151,10 @@ function foundBy(run: WorkflowRun, read: readonly CheckRead[]): Omit<Findings, '
   };
 }
 
-/** The runner's own notes on a job ("Process completed with exit code 1.") stand on this folder, not on a file. */
+/**
+ * Whether an annotation is a finding: the runner's own notes on a job ("Process completed with exit code 1.")
+ * are on this folder, not on a file.
+ */
 function isFinding({ path }: Annotation): boolean {
   return path !== '.github';
 }

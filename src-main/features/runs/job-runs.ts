@@ -14,7 +14,10 @@ export type JobRuns = {
   readonly unmeasured: readonly string[];
 };
 
-/** Runs of CronJobs, as the Jobs that are still there tell them. Never throws for the cluster's sake. `now` in epoch ms. */
+/**
+ * Returns runs of CronJobs, from the Jobs that still exist. Never throws when the cluster fails. `now` in
+ * epoch ms.
+ */
 export async function jobRuns({ cluster }: OpenTarget, now: () => number): Promise<JobRuns> {
   const [jobs, pods] = await Promise.all([cluster.list(resources.jobs), cluster.list(resources.pods)]);
   if (jobs.state !== 'read' && jobs.state !== 'partly') {

@@ -19,7 +19,7 @@ export type LogFile = {
 
 const mega = 1024 * 1024;
 const mostEntries = 10_000;
-/** Bytes of an entry's head: its name and what else is told of it. */
+/** Bytes of an entry's header: its name and other metadata. */
 const largestHead = 8192;
 /** Bytes of all entries together. */
 const mostInflated = 1024 * mega;
@@ -28,8 +28,8 @@ const suspiciousRatio = 1000;
 const suspiciousFrom = 10 * mega;
 
 /**
- * The files of a log archive, as they stand in its directory; nothing is inflated yet. Throws `NotTrusted` for what is
- * no zip, or one that was made to do harm. The file stays the caller's to close.
+ * The files of a log archive, as listed in its directory; nothing is inflated yet. Throws `NotTrusted` for a
+ * file that is no zip, or a malicious one. The caller closes the file.
  */
 export async function readArchive({ fd }: FileHandle): Promise<readonly LogFile[]> {
   const zip = await fromFdPromise(fd, { autoClose: false, decodeStrings: false }).catch(noZip);

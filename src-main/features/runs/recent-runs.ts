@@ -12,7 +12,10 @@ import { chooseRepositories } from './choose-repositories.ts';
 /** Number of repositories read at a time. */
 const workers = 4;
 
-/** In ms: what has not answered by then is told as not read, so that a code host that hangs does not hold the page. */
+/**
+ * Deadline in ms: what has not answered by then is reported as not read, so that an unresponsive code host
+ * does not delay the page.
+ */
 const allReadWithin = 8_000;
 
 const tooSlow: NotRead = { ok: false, kind: 'unavailable', reason: 'the code host was too slow to answer' };
@@ -34,13 +37,13 @@ export type RecentRuns = {
   readonly readAt: number;
   readonly unmeasured: readonly string[];
   readonly repos: readonly RepositoryRuns[];
-  /** All repositories that could be asked for by name. */
+  /** All repositories that can be requested by name. */
   readonly known: readonly Repository[];
 };
 
 /**
- * The newest runs of the repositories where most happens, or of the one asked for: the one read behind every page about
- * runs and delivery. Never throws; what was not read is in `unmeasured`, a sentence each.
+ * Reads the newest runs of the most active repositories, or of the requested one: the one read behind every
+ * page about runs and delivery. Never throws; what was not read is in `unmeasured`, one sentence each.
  */
 export async function recentRuns(codeHost: CodeHost, now: () => number, only?: string): Promise<RecentRuns> {
   const [installation, list] = await Promise.all([codeHost.installation(), codeHost.repositories()]);
@@ -86,7 +89,10 @@ export async function recentRuns(codeHost: CodeHost, now: () => number, only?: s
   };
 }
 
-/** One sentence for each reason, with all it applies to: a code host that is away is told once, not twelve times. */
+/**
+ * Returns one sentence for each reason, with all it applies to: an unreachable code host is reported once,
+ * not twelve times.
+ */
 function sentences(
   about: readonly { readonly name: string; readonly reason: string }[],
   sentence: (names: string, reason: string) => string,

@@ -60,7 +60,10 @@ function cutShort(what: string): string {
   return `Older ${what} were not read: one list takes in the newest ${reportsListed.toLocaleString('en-GB')}.`;
 }
 
-/** An app says how its agent is, not how one run ended: what the state stands for is told beside it. */
+/**
+ * States of a run for an agent's health: an app reports how its agent is, not how one run ended, so the
+ * original word is shown with it.
+ */
 const healthStates = {
   healthy: { state: 'success', word: undefined },
   degraded: { state: 'failure', word: 'reported as degraded' },

@@ -56,7 +56,10 @@ async function pullsOf(codeHost: CodeHost, run: WorkflowRun): Promise<readonly n
   return pulls.ok ? pulls.value.map(({ number }) => number) : pulls.reason;
 }
 
-/** A verdict without words is one only if it says yes or no: the code host makes an empty one around comments on lines. */
+/**
+ * Whether a review has content. A verdict without text counts only if it approves or requests changes: the
+ * code host creates an empty one around comments on lines.
+ */
 function saysSomething({ body, verdict }: PullComment): boolean {
   return body.trim() !== '' || (verdict !== undefined && verdict !== 'COMMENTED');
 }

@@ -22,7 +22,10 @@ export type RunListParts = {
 
 const defaultLimit = 100;
 
-/** `GET /api/runs`: whatever could be read, in one list; the rest is named. `readJobs` is asked when Jobs are wanted. */
+/**
+ * `GET /api/runs`: everything that could be read, in one list; the rest is named. `readJobs` is called when
+ * Jobs are wanted.
+ */
 export async function runList(
   { codeHost, db, now }: RunListParts,
   query: Query,

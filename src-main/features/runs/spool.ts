@@ -6,7 +6,7 @@ import { ConsoleError } from '#shared/errors.ts';
 /** A stream of bytes put by, so that it can be read at any place. */
 export type Spool = {
   readonly handle: FileHandle;
-  /** Ends it and takes it off the disk; once is enough. Never throws: there is nobody to tell. */
+  /** Closes it and removes it from the disk; idempotent. Never throws: no caller could handle the error. */
   remove(): Promise<void>;
 };
 

@@ -4,7 +4,9 @@ export type Turns = {
   take(signal: AbortSignal): Promise<(() => void) | undefined>;
 };
 
-/** Turns for `width` at a time; who waits longer than `patience` ms gets none. */
+/**
+ * Creates a queue that runs `width` at a time; a caller that waits longer than `patience` ms is turned away.
+ */
 export function createTurns(width: number, patience: number): Turns {
   let free = width;
   const waiting = new Set<() => void>();

@@ -34,9 +34,9 @@ export function keychainHeadKeeper(keychain: Keychain, store: string): HeadKeepe
 const sealedSchema = headSchema.extend({ seal: z.string() });
 
 /**
- * Keeps the head of the audit chain in a file for its owner only, sealed with an HMAC under the store key: who can
- * change the file but does not have the key cannot make it agree with a chain that was cut. `read` throws an Error
- * that names a file whose seal does not hold.
+ * Keeps the head of the audit chain in a file for its owner only, sealed with an HMAC under the store key: a
+ * person who can change the file but does not have the key cannot make it match a truncated chain. `read`
+ * throws an Error that names a file whose seal is not valid.
  */
 export function fileHeadKeeper(folder: string, store: string, key: Buffer): HeadKeeper {
   const file = join(folder, `audit-head${store}.json`);

@@ -11,7 +11,10 @@ export type KeptIn = 'keychain' | 'sealed';
 export type KeptSecretsOptions = {
   readonly db: Kysely<SettingsTables>;
   readonly keychain: Keychain;
-  /** Under the store key; undefined where that key lies in a file beside the store, which would seal nothing. */
+  /**
+   * Seal under the store key; undefined if that key is in a file beside the store, which would protect
+   * nothing.
+   */
   readonly seal: Seal | undefined;
   /** True when other consoles use the same store and should find the secrets there. */
   readonly shared: boolean;
@@ -31,7 +34,7 @@ export type KeptRows = {
 export type KeptSecrets = {
   /** Returns where a newly set secret is stored, or the reason why it cannot be stored. */
   destination(): Promise<KeptIn | { readonly refused: string }>;
-  /** Every secret the store knows of; the keychain is not asked. */
+  /** Returns every secret in the store; the keychain is not read. */
   rows(): Promise<KeptRows>;
   /** One of those the keychain holds. Throws `KeychainError`. */
   fromKeychain(name: string): Promise<string | undefined>;
@@ -51,9 +54,10 @@ const noDestination =
 const keychainMark = 'keychain:';
 
 /**
- * Keeps secrets in the keychain when there is one, else sealed in the store, else not at all: never in plain text. The
- * store has a row for each, so that a start asks the keychain for those only that it holds (each costs 7 ms of the
- * main thread), and what is kept in two places because one could not be reached has one that counts.
+ * Keeps secrets in the keychain when there is one, else sealed in the store, else not at all: never in plain
+ * text. The store has a row for each, so that a start reads from the keychain only the secrets it holds (each
+ * costs 7 ms of the main thread), and of a secret stored in two places because one was unreachable, one
+ * counts.
  */
 export function createKeptSecrets({ db, keychain, seal, shared }: KeptSecretsOptions): KeptSecrets {
   /** Texts as last opened, so that only what changed is opened again. */

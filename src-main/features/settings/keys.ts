@@ -31,7 +31,7 @@ export type Keys = {
   list(): Promise<KeyItem[]>;
   /** Throws `NotFound` for an unknown name, `Conflict` while the environment holds it, `Refused` where it cannot be kept. */
   set(name: string, value: string): Promise<KeyItem>;
-  /** Sets a new value that the console makes itself. Throws as `set`; `Refused` for one that somebody else gives. */
+  /** Sets a newly generated value. Throws as `set`; `Refused` for a secret issued elsewhere. */
   generate(name: string): Promise<KeyItem>;
   /** Throws as `set`, and `NotFound` when none is kept. */
   delete(name: string): Promise<KeyItem>;
@@ -59,8 +59,9 @@ export type KeysOptions = {
 /** The keys of a running console. */
 export type LiveKeys = Keys & {
   /**
-   * Reads the kept secrets that nothing else sets: at the start, and again to take up what another console or a
-   * command changed. What the keychain could not give is not asked for again until it changes or the keys are listed.
+   * Reads the kept secrets that nothing else sets: at the start, and again to pick up changes by another
+   * console or a command. A secret the keychain could not return is not read again until it changes or the
+   * keys are listed.
    */
   refresh(): Promise<void>;
 };
@@ -68,9 +69,9 @@ export type LiveKeys = Keys & {
 /** The keys of a console, each from the first place that sets it: sandbox, environment, where it is kept. */
 export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): LiveKeys {
   let sealed: ReadonlyMap<string, string> = new Map();
-  /** By name: the mark of the keychain's secret when it was asked for, and what it gave. */
+  /** By name: the mark of the keychain's secret when it was read, and its value. */
   const held = new Map<string, { mark: string; value: string | undefined }>();
-  /** Told once: a secret that cannot be opened stays so until somebody acts. */
+  /** Last warning, logged once: a secret that cannot be opened stays so until a person acts. */
   let reported = '';
 
   const fixed = (name: string): { value: string; source: SettingSource } | undefined => {

@@ -8,7 +8,10 @@ import { readSettingsFile, writeSettingsFile } from './settings-file.ts';
 export type LiveSettings = {
   /** Returns the source of a variable's value in use. */
   sourceOf(name: string): SettingSource;
-  /** A variable's value in use, its default included; of one that is `live`, as the file has it by now. */
+  /**
+   * Returns a variable's value in use, its default included; for one that is `live`, the file's current
+   * value.
+   */
   valueOf(name: string): string | undefined;
   /** Whether `change` can set it; false for what the environment sets. */
   settable(name: string): boolean;
@@ -43,7 +46,7 @@ export type SettingsOptions = {
   /** The settings file, and what it held when the console started. */
   readonly file: string;
   readonly started: Values;
-  /** Checks values as a start would. Throws an Error with words for the person. */
+  /** Checks values as at startup. Throws an Error with a message for the person. */
   readonly check: (values: Values) => void;
   readonly keys: Pick<Keys, 'list'>;
   readonly keychain: { state(): Promise<KeychainState> };
@@ -51,7 +54,7 @@ export type SettingsOptions = {
   readonly store: Settings['store'];
 };
 
-/** The settings of a running console. Most change with its next start; what waits for that is told. */
+/** The settings of a running console. Most change at the next start; pending changes are reported. */
 export function createSettings(options: SettingsOptions): LiveSettings {
   const { variables, env, sandbox, file, started } = options;
   /** The file's content when it was last read or written here. */
@@ -95,7 +98,10 @@ export function createSettings(options: SettingsOptions): LiveSettings {
     };
   };
 
-  /** A file that was broken by hand meanwhile says nothing of the next start; `change` tells what is wrong with it. */
+  /**
+   * Returns the file's content. A file that has become invalid by hand says nothing about the next start;
+   * `change` reports what is wrong with it.
+   */
   const whatTheFileSays = (): Values => {
     try {
       current = readable(file, variables);
@@ -186,7 +192,10 @@ function refuseUnsettable(name: string, variables: readonly SettingVariable[], e
     throw new ConsoleError('Refused', `${name} can only be set in the environment of the console.`);
 }
 
-/** The file as it is now. A person may have edited it since the start: a mistake in it is told, and left to them. */
+/**
+ * Reads the file as it is now. A person may have edited it since the start: a mistake in it is reported, and
+ * left to them.
+ */
 function readable(file: string, variables: readonly SettingVariable[]): Record<string, string> {
   try {
     return readSettingsFile(file, variables);

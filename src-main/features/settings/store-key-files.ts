@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { secretFault } from '../../config/secret-values.ts';
 
-/** The store key as text in a file of its own: who may read the file may read the store. */
+/** The store key as text in its own file: anyone who can read the file can read the store. */
 export function keyFile(folder: string): string {
   return join(folder, 'store.key');
 }
@@ -25,7 +25,10 @@ export function sealedKeyFile(folder: string): string {
   return join(folder, 'store-key.sealed');
 }
 
-/** The key in the 0600 file, or undefined without one. Throws an Error naming a file that holds no key. */
+/**
+ * Returns the key in the 0600 file, or undefined without one. Throws an Error naming a file that contains no
+ * key.
+ */
 export function readKeyFile(folder: string): Buffer | undefined {
   const file = keyFile(folder);
   const text = readIfThere(file);

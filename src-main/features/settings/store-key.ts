@@ -27,7 +27,7 @@ export type StoreKey = {
   readonly root: Buffer;
 };
 
-/** Asks the person at the terminal for a text without showing it; undefined when there is nobody to ask. */
+/** Prompts the person at the terminal for a text without echoing it; undefined when there is no terminal. */
 export type PromptSecret = (question: string) => Promise<string>;
 
 export type StoreKeyLocations = {

@@ -6,15 +6,15 @@ import type { SignInMethod } from './store.ts';
 type SignIn = {
   readonly method: SignInMethod;
   readonly detail: AuditDetail;
-  /** Answers who the credential stands for. Throws `NotSignedIn` or `NotAllowed`. */
+  /** Returns the email the credential identifies. Throws `NotSignedIn` or `NotAllowed`. */
   readonly verify: () => string | Promise<string>;
   /** Starts their session. */
   readonly start: (email: string) => Promise<void>;
 };
 
 /**
- * A sign-in with its audit record. Who was refused is recorded as `anonymous`: a name that nobody vouched for may be
- * anything, a password typed into the wrong field, too.
+ * Runs a sign-in with its audit record. A refused caller is recorded as `anonymous`: an unverified name may
+ * be anything, even a password typed into the wrong field.
  */
 export async function auditedSignIn(
   audit: Audit,

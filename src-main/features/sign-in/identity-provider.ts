@@ -20,9 +20,10 @@ const googleIssuers = ['https://accounts.google.com', 'accounts.google.com'];
 const clockTolerance = 30;
 
 /**
- * Checks signature (keys fetched from the issuer, re-fetched when a key is unknown), issuer, audience, expiry,
- * `email_verified` and the sign-in allowlist (OpenID Connect Core 3.1.3.7). Throws `NotSignedIn` for a token that
- * does not hold, `NotAllowed` for a person who is not on the list, `Unavailable` when the keys cannot be read.
+ * Checks signature (keys fetched from the issuer, re-fetched when a key is unknown), issuer, audience,
+ * expiry, `email_verified` and the sign-in allowlist (OpenID Connect Core 3.1.3.7). Throws `NotSignedIn` for
+ * an invalid token, `NotAllowed` for a person who is not on the list, `Unavailable` when the keys cannot be
+ * read.
  */
 export function createIdentityProvider(options: Options): IdentityProvider {
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;

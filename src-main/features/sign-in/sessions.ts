@@ -16,7 +16,7 @@ export type Session = {
 };
 
 export type Sessions = {
-  /** Starts a session and answers the cookie's value, which is known to nobody else. */
+  /** Starts a session and returns the cookie's value, which is stored nowhere else. */
   start(
     email: string,
     method: SignInMethod,
@@ -26,7 +26,7 @@ export type Sessions = {
   find(token: string): Session | undefined | Promise<Session | undefined>;
   /** Open sessions of one person, newest first. */
   list(email: string): Promise<readonly Session[]>;
-  /** Which of these handles are no open session any more; one that is only idle is in use by who asks. */
+  /** Returns the handles whose session is over; one that is only idle is in use by the caller. */
   endedOf(ids: readonly string[]): Promise<string[]>;
   /** Ends the session of a cookie value. */
   end(token: string): Promise<void>;
@@ -58,7 +58,7 @@ const believedFor = 1000;
 const seenEvery = 60_000;
 /** Looked-up sessions kept in memory; the oldest goes first. */
 const cacheSize = 4096;
-/** Most sessions listed or asked for at once. */
+/** Most sessions listed or requested at once. */
 const listSize = 500;
 
 /** Server-side sessions in the store. Ids are 256 random bits; the store holds their SHA-256 or HMAC-SHA-256 only. */

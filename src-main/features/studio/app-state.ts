@@ -5,7 +5,7 @@ type Status = NonNullable<StudioList['apps'][number]['status']>;
 /** The CI status of a commit on the platform; undefined when CI has reported nothing. */
 export type Verification = NonNullable<Status['last_run_status']> | undefined;
 
-/** A studio app's state and its words, from the first condition that holds (CON-031 to CON-037). */
+/** Returns a studio app's state and its label, from the first condition that is true (CON-031 to CON-037). */
 export function appState(
   openJobs: number,
   verification: Verification,

@@ -11,7 +11,7 @@ import { appState } from './app-state.ts';
 
 type Status = NonNullable<StudioList['apps'][number]['status']>;
 
-/** The CI status context that tells whether the platform verified a commit (CON-022). */
+/** The CI status context that shows whether the platform verified a commit (CON-022). */
 const verificationContext = 'platform/ci';
 
 /** Issues that are jobs of the studio carry this label (CON-019). */
@@ -94,7 +94,10 @@ export async function readStatus(codeHost: CodeHost, repository: Repository): Pr
   };
 }
 
-/** The brief is the newest job of type or label `brief`; that there is one is what an operator asks. */
+/**
+ * Whether a job is a brief. The brief is the newest job of type or label `brief`; operators ask whether there
+ * is one.
+ */
 function isBrief({ type, labels }: Issue): boolean {
   return [type, ...labels].some((word) => word?.toLowerCase() === 'brief');
 }

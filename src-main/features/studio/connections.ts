@@ -19,7 +19,7 @@ export type Connection = {
 export type Connections = {
   /** The connection used last, or a new one. */
   take(): Connection;
-  /** A connection nobody used before. */
+  /** Returns a connection that has not been used before. */
   fresh(): Connection;
   /** Gives back a connection whose response ended. */
   release(connection: Connection): void;

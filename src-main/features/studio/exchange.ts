@@ -59,7 +59,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headSent = false;
   #started = false;
   #retried = false;
-  /** No more is to come from the studio, or nobody wants it. */
+  /** True when no more data will come from the studio, or none is wanted. */
   #over = false;
 
   constructor(context: ExchangeContext, session: string, req: IncomingMessage, res: ServerResponse) {

@@ -3,10 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import { ConsoleError } from '#shared/errors.ts';
 import { requestIdHeader, requestIdOf } from '../../base/request-id.ts';
 
-/** Milliseconds a client may go on sending a body nobody reads before its connection is closed. */
+/** Time a client may continue sending a body that is not read before its connection is closed, in ms. */
 const LINGER_MS = 2_000;
 
-/** A failed request as the person is told: the HTTP status and one sentence. */
+/** A failed request as shown to the person: the HTTP status and one sentence. */
 export type ProxyError = { readonly status: number; readonly message: string };
 
 /**

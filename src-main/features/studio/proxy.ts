@@ -22,7 +22,10 @@ export type StudioProxyOptions = {
   readonly sessionOf: (
     req: IncomingMessage,
   ) => StudioSession | undefined | Promise<StudioSession | undefined>;
-  /** Which of these sessions are over; asked every second while streams are open, so that those end with them. */
+  /**
+   * Returns which of these sessions are over; called every second while streams are open, so that streams end
+   * with their session.
+   */
   readonly endedOf?: (sessions: readonly string[]) => Promise<readonly string[]>;
   /** Milliseconds since 1970; the system's clock when absent. */
   readonly now?: () => number;
@@ -179,8 +182,9 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
 const watchEvery = 1000;
 
 /**
- * A stream may outlive the session that opened it by hours: whoever ends a session, here or on another console, means
- * its streams, too. A store that does not answer ends nothing; the next look does.
+ * Ends the streams of ended sessions: a stream may outlive the session that opened it by hours, and ending a
+ * session, here or on another console, must end its streams, too. If the store does not answer nothing ends;
+ * the next check does it.
  */
 function watchSessions(
   { open, warn }: ExchangeContext,

@@ -7,7 +7,9 @@ export type ResponseHead = {
   readonly headers: string[];
   /** Whether the upstream gave a Content-Length. */
   readonly sized: boolean;
-  /** Whether the upstream's own framing tells where the body ends; otherwise only its closing does. */
+  /**
+   * Whether the upstream's own framing marks the end of the body; otherwise only closing the connection does.
+   */
   readonly delimited: boolean;
 };
 

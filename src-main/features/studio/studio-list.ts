@@ -14,8 +14,8 @@ const pipelineTopic = 'studio-pipeline';
 const mostNamed = 30;
 
 /**
- * In ms: an app that is not read by then is told as unmeasured, so that a code host which hangs does not keep the page
- * waiting for every round of its workers.
+ * Deadline in ms: an app not read by then is reported as unmeasured, so that an unresponsive code host does
+ * not keep the page waiting for every round of its workers.
  */
 const allReadWithin = 8_000;
 

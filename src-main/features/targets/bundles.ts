@@ -35,7 +35,7 @@ export type EarlyBundle = {
   readonly scan: SharedScan;
   /** The first pods that are not well, so far. */
   pods(): readonly PodObject[];
-  /** Calls back when there are more, or the opening has ended, until it is told to stop. */
+  /** Calls back when there are more, or the opening has ended, until unsubscribed. */
   onChange(listener: () => void): () => void;
   isOpening(): boolean;
 };

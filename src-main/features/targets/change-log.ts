@@ -8,19 +8,19 @@ import type { Cluster } from '../../sources/cluster/index.ts';
  */
 const keptFor = 30_000;
 
-/** Which resources of a cluster changed, in order: a reader who comes back is told what happened meanwhile. */
+/** The changed resources of a cluster, in order, so that a reader who reconnects receives what it missed. */
 export type ChangeLog = {
   /** Returns the current position of the log, as the ID of an event. */
   position(): string;
   /** Plural names of what changed after a position; of everything that is read when the log does not know the position. */
   since(position: string): string[];
-  /** Calls back after every change of a resource, or of how the cluster stands, until it is told to stop. */
+  /** Calls back after every change of a resource, or of the cluster's state, until unsubscribed. */
   listen(listener: () => void): () => void;
 };
 
 const logs = new WeakMap<Cluster, ChangeLog>();
 
-/** Returns the log of a cluster's changes, which is kept while somebody listens and a little longer. */
+/** Returns the log of a cluster's changes, which is kept while it has listeners and a little longer. */
 export function changeLogOf(cluster: Cluster): ChangeLog {
   const kept = logs.get(cluster) ?? createChangeLog(cluster, () => logs.delete(cluster));
   logs.set(cluster, kept);

@@ -9,8 +9,8 @@ const minInterval = 500;
 type ChangesRoute = RouteOf<'targets.changes'>;
 
 /**
- * Yields the changes of a cluster: `changed` with the plural names of the resources, and `state` when the cluster itself
- * stands otherwise. After `lastEventId`, what changed since comes first. Ends with the signal.
+ * Yields the changes of a cluster: `changed` with the plural names of the resources, and `state` when the
+ * state of the cluster changes. After `lastEventId`, missed changes come first. Ends with the signal.
  */
 export async function* changeEvents(
   cluster: Cluster,

@@ -28,7 +28,7 @@ export type Targets = {
   readonly earlyBundleOf: EarlyBundleOf;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
   forward(service: ForwardRequest & { readonly target: string | undefined }): Promise<Duplex>;
-  /** Every target there is, as nobody in particular sees them; nothing is contacted for it. */
+  /** Returns every target, without a person's choice; none is contacted. */
   list(): Promise<readonly Target[]>;
   readonly handlers: Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
   close(): Promise<void>;

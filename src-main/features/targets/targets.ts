@@ -37,7 +37,7 @@ export type TargetRegistry = {
   readonly targetOf: OpenTargetOf;
   list(email: string | undefined): Promise<TargetList>;
   select(id: string, email: string | undefined): Promise<void>;
-  /** Contacts a target anew. Throws NotFound. */
+  /** Reconnects to a target. Throws NotFound. */
   retry(id: string): Promise<Target>;
   /** Whether the console may change anything in it. */
   isWritable(target: string): boolean;
@@ -49,7 +49,7 @@ export type TargetRegistry = {
 export function createTargetRegistry(options: TargetRegistryOptions): TargetRegistry {
   const { contexts, bundles, db, now } = options;
   const clusters = new Map<string, LiveCluster>();
-  /** Choices of an open console, where there is nobody to keep them for. */
+  /** Choice of an open console, which has no person to store it for. */
   let nobodysChoice: string | undefined;
   const none = noCluster(now);
 

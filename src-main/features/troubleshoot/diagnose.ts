@@ -35,12 +35,12 @@ export type DiagnoseOptions = {
   readonly onProgress: (progress: DiagnosisProgress) => void;
 };
 
-/** Logs are told of at most this often, in ms. */
+/** Shortest interval between progress reports about logs, in ms. */
 const quietMs = 250;
 
 /**
- * Diagnoses a cluster or a bundle. What is quick to read comes first, and what was found of it is told while the rest is
- * read. Never throws because the cluster misbehaves: the report says what was not read.
+ * Diagnoses a cluster or a bundle. Whatever is quick to read comes first, and its findings are reported while
+ * the rest is read. Never throws when the cluster fails: the report says what was not read.
  */
 export async function diagnose(
   target: OpenTarget,

@@ -27,7 +27,7 @@ type Run = {
     /** The newest one; what was found so far is kept in it. */
     progress: DiagnosisProgress | undefined;
     ended: boolean;
-    /** Nobody waits for it any more. */
+    /** True when no caller waits for it any longer. */
     givenUp: boolean;
   };
   callers: number;
@@ -37,7 +37,7 @@ export type DiagnosisRuns = {
   /** Begins a diagnosis, or joins the one of this target that runs. Ends when the signal aborts. */
   follow(target: OpenTarget, signal: AbortSignal): AsyncGenerator<RunEvent>;
   readonly last: LastDiagnosis;
-  /** Settles when none runs any more: what one still reads must not outlive what it reads from. */
+  /** Settles when no diagnosis is running: its reads must not outlive their source. */
   settled(): Promise<void>;
 };
 
@@ -53,12 +53,17 @@ type Diagnose = (
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: DiagnosisProgress) => void },
 ) => Promise<Report>;
 
-/** Between who asks for it in passing and the begin of a diagnosis in the background, in ms: what is on the screen comes first. */
+/**
+ * Delay between an incidental request and the start of a diagnosis in the background, in ms: the visible page
+ * comes first.
+ */
 const backgroundAfter = 5000;
 /** Longest time a diagnosis may take in the background, in ms; its report is what was found by then. */
 const backgroundFor = 60_000;
 
-/** One diagnosis at a time for each cluster: it reads much, and whoever asks meanwhile wants the same. */
+/**
+ * Runs one diagnosis at a time for each cluster: it reads a lot, and all callers meanwhile want the same one.
+ */
 export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOptions): DiagnosisRuns {
   const running = new WeakMap<Cluster, Run>();
   const unsettled = new Set<Promise<unknown>>();
@@ -101,7 +106,7 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
     return run;
   };
 
-  /** A diagnosis that nobody follows, as long as it may take. */
+  /** Runs a diagnosis that no caller follows, within its time limit. */
   const inBackground = (target: OpenTarget): void => {
     if (running.has(target.cluster) || closing.aborted) return;
     const run = begin(target);

@@ -7,8 +7,8 @@ import { rulesOf } from './rules.ts';
 import { hitsInEvents } from './text-events.ts';
 
 /**
- * Explains a pasted text by what the catalogue says of logs and of events; nobody says whose it is, so clauses of every part
- * of the platform count.
+ * Explains a pasted text by the catalogue's rules for logs and events; its origin is unknown, so clauses of
+ * every part of the platform count.
  */
 export function diagnoseText(text: string, catalogue: readonly Symptom[]): TextReport {
   const begun = performance.now();

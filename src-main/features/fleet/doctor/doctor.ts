@@ -16,7 +16,8 @@ const doctorName = 'ops-doctor';
 const mostRuns = 20;
 
 /**
- * `GET /api/doctor`: how the ops doctor stands, its last runs, newest first, and the issue it keeps. `now` in epoch ms.
+ * `GET /api/doctor`: the state of the ops doctor, its last runs, newest first, and the issue it keeps. `now`
+ * in epoch ms.
  */
 export async function doctor(
   target: OpenTarget,

@@ -6,7 +6,7 @@ import { kubeTime } from '../../runs/index.ts';
 type OutOfMemory = InferenceWorkload['out_of_memory'][number];
 type Event = ObjectOf<typeof resources.events>;
 
-/** Entries of one workload: older ones tell nothing more. */
+/** Most entries of one workload: older ones add nothing. */
 const mostKept = 20;
 
 /**

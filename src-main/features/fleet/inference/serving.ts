@@ -20,7 +20,7 @@ import {
 } from './engines/command-words.ts';
 import { type EngineSettings, engineSettings } from './engines/engine-settings.ts';
 
-/** A workload that serves an inference tier, with what its engine was told. */
+/** A workload that serves an inference tier, with its engine's settings. */
 export type Serving = HealthVerdict & {
   readonly kind: Workload['kind'];
   readonly name: string;

@@ -17,7 +17,10 @@ import { kubeTime } from '../../runs/index.ts';
 const hour = 3_600_000;
 const gibibyte = 1024 ** 3;
 
-/** `GET /api/finops`: what the pods that hold a place on a node ask for, times how long they have held it. `now` in epoch ms. */
+/**
+ * `GET /api/finops`: the requests of pods assigned to a node, times how long they have been assigned. `now`
+ * in epoch ms.
+ */
 export async function finops(
   target: OpenTarget,
   now: () => number,

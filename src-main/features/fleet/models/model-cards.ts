@@ -20,7 +20,7 @@ const cardSchema = z.object({
   tiers: z.array(z.string()).default([]),
   uses: z.array(z.string()).default([]),
   limits: z.array(z.string()).default([]),
-  /** Names under which engines serve it, such as `Qwen/Qwen3-32B`, beside its own. */
+  /** Names under which engines serve it, such as `Qwen/Qwen3-32B`, besides its own. */
   models: z.array(z.string()).default([]),
 });
 

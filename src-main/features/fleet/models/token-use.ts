@@ -9,7 +9,7 @@ type Service = ObjectOf<typeof resources.services>;
 /** In ms, for each answer: a page does not wait for an engine that is busy. */
 const answersWithin = 3_000;
 
-/** Token use of a workload, or why it is not told, a clause. */
+/** Token use of a workload, or why it is unknown, a clause. */
 export type UseRead =
   | { readonly ok: true; readonly use: readonly TokenUse[] }
   | { readonly ok: false; readonly reason: string };

@@ -6,7 +6,10 @@ import { type CronJob, isEnabled } from '../agent-workloads.ts';
 
 export type LastRun = NonNullable<Agent['last_run']>;
 
-/** A CronJob's last run: its newest Job; where that was cleaned up, what the CronJob itself still says of a run that ended well. */
+/**
+ * Returns a CronJob's last run: its newest Job; if that was cleaned up, what the CronJob itself still says of
+ * a successful run.
+ */
 export function lastRunOf(
   { status }: CronJob,
   newest: Job | undefined,

@@ -1,6 +1,6 @@
 import { type Clause, placeholders, type Severity, type Symptom } from '#shared/api/symptoms.ts';
 
-/** An entry with where it stands, such as `pods.yaml, crash-loop`. */
+/** An entry with its location, such as `pods.yaml, crash-loop`. */
 export type PlacedSymptom = { readonly origin: string; readonly symptom: Symptom };
 
 /** Returns what is wrong with the entries as a set and with their texts, one sentence each. */

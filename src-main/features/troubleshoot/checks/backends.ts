@@ -73,8 +73,9 @@ export const raftStateInMemory = each(({ part, container }, { variables, whole }
 const appfsVariables = ['OBJECTSTORE_ENDPOINT', 'OBJECTSTORE_BUCKET', 'APPFS_ROOT'];
 
 /**
- * A runner with another appfs root than every control plane of its namespace. Only values that are known on both sides are
- * compared; a folder of the same path may still be another volume, which only the runner's own message tells.
+ * Finds runners whose appfs root differs from that of every control plane in their namespace. Only values
+ * that are known on both sides are compared; a folder of the same path may still be another volume, which
+ * only the runner's own message shows.
  */
 export const runnerNotSharingAppfs: Check = ({ backends, listings }) =>
   backends.flatMap((runner): Found[] => {
@@ -103,7 +104,9 @@ export const runnerNotSharingAppfs: Check = ({ backends, listings }) =>
     );
   });
 
-/** The sign-in page asks tokens for another client than the backend takes them for (BCK-047). */
+/**
+ * Finds sign-in pages that request tokens for a different client than the backend accepts them for (BCK-047).
+ */
 export const audienceDiffers = each(({ part, resource, container }, { variables, whole }, { health }) => {
   const wanted = textOf(variables.get('OIDC_CLIENT_ID'));
   if (

@@ -43,8 +43,8 @@ export const probesDisabled = each(({ row }) =>
 );
 
 /**
- * A backend that says it is not ready and is sent requests all the same, because its readiness probe asks another path
- * (BCK-036). While it is ready nothing follows from that.
+ * Finds backends that report not ready but still receive requests, because the readiness probe uses another
+ * path (BCK-036). While the backend is ready there is no consequence.
  */
 export const readinessNotOnReadyz = each(({ row, part, resource }, { health }) => {
   if (part === 'campaign' || row.probes_disabled) return [];

@@ -57,7 +57,7 @@ function namesIn({ listings }: Reading): Names {
   };
 }
 
-/** An address, with whatever user stands before the host; a list of them is parted by commas. */
+/** Pattern of an address, with any user before the host; a list of them is separated by commas. */
 const address = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/\s]{0,200}@)?([a-z0-9.-]{1,253})(?::(\d{1,5}))?(?:[/?#]|$)/i;
 const hostAndPort = /^([a-z][a-z0-9.-]{0,252}):(\d{1,5})$/i;
 const hostAlone = /^([a-z][a-z0-9-]{0,62}(?:\.[a-z][a-z0-9-]{0,62})?)$/;

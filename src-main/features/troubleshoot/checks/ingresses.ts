@@ -66,8 +66,9 @@ function namesOf(leaf: X509Certificate): string {
 const addressLimit = 10 * 60_000;
 
 /**
- * Ingresses of a class of which none has an address, while those of another class have: addresses are told here, and no
- * controller takes this class. A cluster in which no Ingress has one does not tell them, and says nothing.
+ * Finds Ingresses of a class of which none has an address, while those of another class have: this cluster
+ * reports addresses, and no controller handles the class. A cluster in which no Ingress has an address proves
+ * nothing.
  */
 export const ingressClassUnserved: Check = ({ listings, now, isReadIn }: Reading) => {
   const served = new Map<string, number>();

@@ -34,7 +34,7 @@ export const cronJobFailing: Check = ({ running, listings }) =>
     ];
   });
 
-/** Jobs of nobody that have given up. */
+/** Finds Jobs without an owner that have given up. */
 export const jobFailed: Check = ({ listings }) =>
   listings.jobs.items.flatMap((job): Found[] => {
     if (job.metadata.ownerReferences.some(({ kind }) => kind === 'CronJob')) return [];

@@ -17,7 +17,7 @@ export const podStuckTerminating: Check = ({ running }) =>
     ];
   });
 
-/** A restart is told for as long, in ms. */
+/** Time for which a restart is reported, in ms. */
 const recentMs = 86_400_000;
 
 /** Containers that are ready again after a run that failed: worth knowing, and no failure of now. */
@@ -47,7 +47,7 @@ export const restartsRecovered: Check = ({ running, restarts, now }) =>
     });
   });
 
-/** An event of the kubelet is told for as long, in ms. */
+/** Time for which an event of the kubelet is reported, in ms. */
 const eventHolds = 3_600_000;
 
 /** Containers that the kubelet ended because their liveness probe failed (kubelet events Killing and Unhealthy). */

@@ -35,7 +35,7 @@ export const referencedKeyMissing = of(
   ({ use, fault }) => use === 'object' && fault === 'key_absent',
   ({ key }) => `which has no key ${key}`,
 );
-/** An empty value is what many a program wants: it is told of where the workload does not do well. */
+/** Reports an empty value only where the workload is unhealthy: many programs accept one. */
 export const referencedValueEmpty = of(
   ({ use, fault, by }, reading) => {
     const state = reading.workloadOf(by)?.row.state;

@@ -13,7 +13,9 @@ import { type Check, type Found, found, refOf } from './found.ts';
 
 type Fault = 'selects_nothing' | 'port_unserved' | 'without_endpoints';
 
-/** Services nobody can be reached through, each with the one reason; one of a workload that is scaled to 0 is none. */
+/**
+ * Returns services that reach no pod, each with one reason; a service of a workload scaled to 0 is not one.
+ */
 function faults(reading: Reading): { readonly fault: Fault; readonly seen: Found }[] {
   const { listings, running } = reading;
   const failing = reading.services.filter(({ state }) => state === 'failing');

@@ -7,8 +7,8 @@ import { type Check, type Found, found, refOf } from './found.ts';
 const bindingLimit = 5 * 60_000;
 
 /**
- * Claims that lost their volume, and those that somebody has waited for too long: one of a class that binds at the first
- * use waits as it should until a pod uses it.
+ * Finds claims that lost their volume, and those pending for too long: a claim whose class binds at first use
+ * is rightly pending until a pod uses it.
  */
 export const claimUnbound: Check = (reading) =>
   reading.listings.claims.items.flatMap(({ metadata, spec, status }): Found[] => {

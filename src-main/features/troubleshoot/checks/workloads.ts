@@ -46,7 +46,10 @@ const workloadListings = {
   DaemonSet: 'daemonSets',
 } as const;
 
-/** As somebody wrote it, before it came to a cluster, which gives every workload a status: nothing is known of its pods. */
+/**
+ * Whether an object is a manifest that was never in a cluster, which gives every workload a status: nothing
+ * is known of its pods.
+ */
 function isManifest({ listings }: Reading, { kind, name, namespace }: ObjectRef): boolean {
   if (kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') return false;
   const items: readonly Owned[] = listings[workloadListings[kind]].items;

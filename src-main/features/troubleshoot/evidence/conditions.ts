@@ -35,7 +35,7 @@ const conditioned = [
   'helmReleases',
 ] as const satisfies readonly ListingName[];
 
-/** The listing that tells the conditions of a kind; undefined for a kind that is not read. */
+/** The listing that has the conditions of a kind; undefined for a kind that is not read. */
 export const conditionListings: Readonly<Record<string, ListingName>> = {
   Pod: 'pods',
   Deployment: 'deployments',

@@ -26,7 +26,7 @@ const body = z
   .catch({});
 type Body = z.infer<typeof body>;
 
-/** Backends asked at a time. */
+/** Number of backends contacted at a time. */
 const atATime = 6;
 
 /** Asks the health endpoints of every backend that has a service. Ends early, with what there is, when the signal aborts. */

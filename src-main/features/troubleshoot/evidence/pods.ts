@@ -11,12 +11,13 @@ export type PodsReading = Pick<Reading, 'workloadOf' | 'restarts' | 'now'> & {
 
 type ContainerStatus = PodObject['status']['containerStatuses'][number];
 
-/** Waiting for these is what a start consists of: it tells nothing until it has lasted too long. */
+/** Waiting reasons that are part of a normal start: not evidence until they last too long. */
 const starting = new Set(['ContainerCreating', 'PodInitializing']);
 
 /**
- * Pods and containers that are not as they should be. A pod that has ended well, that is being removed, or that its
- * workload has replaced says nothing of now; nor do runs that ended with their node, or whose container is ready again.
+ * Returns pods and containers that are not as they should be. A pod that succeeded, is being removed, or was
+ * replaced by its workload says nothing about now; nor do runs that ended with their node, or whose container
+ * is ready again.
  */
 export function seenPods(reading: PodsReading): (ContainerSeen | PodSeen)[] {
   return reading.running.pods.flatMap((judged) => {
@@ -66,7 +67,10 @@ function seenPod(reading: PodsReading, judged: JudgedPod, replaced: boolean): Po
   };
 }
 
-/** A gate is taken away by who set it: one that stands for longer keeps the pod from its work, in ms. */
+/**
+ * Time after which a scheduling gate counts as stuck, in ms: it is removed by the component that set it, and
+ * keeps the pod from running until then.
+ */
 const gateLimit = 5 * 60_000;
 
 function isHeldBack({ now }: PodsReading, { pod, verdict }: JudgedPod): boolean {

@@ -27,7 +27,7 @@ export type Reading = {
   readonly backends: readonly Backend[];
   readonly restarts: readonly NodeRestart[];
   readonly missing: readonly MissingReference[];
-  /** Undefined until they were asked. */
+  /** Answers of the backends; undefined until requested. */
   readonly health: readonly BackendHealth[] | undefined;
   /** Returns the top-level controller of an object, else the object. */
   ownerOf(object: ObjectRef): ObjectRef;

@@ -33,7 +33,7 @@ type Held = {
 type Template = ObjectOf<typeof resources.deployments>['spec']['template'];
 type Item = { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } };
 
-/** Objects that a bundle is asked for one by one, because it does not hold all of the kind. */
+/** Most objects looked up one by one in a bundle that does not contain all of a kind. */
 const mostAsked = 200;
 
 /** Types whose credentials the kubelet takes (kubernetes, pkg/credentialprovider/secrets). */

@@ -18,8 +18,9 @@ export type Cause = {
 const severities: readonly Severity[] = ['critical', 'warning', 'info'];
 
 /**
- * Several workloads that wait for one thing, such as a Secret that does not exist, have one thing wrong: it is told once,
- * with all of them, and what is more general of them is folded into it. `idOf` makes the id of a finding.
+ * Merges causes: several workloads that wait for one thing, such as a Secret that does not exist, have one
+ * fault. It is reported once, with all of them, and their more general symptoms are folded into it. `idOf`
+ * creates the ID of a finding.
  */
 export function withSharedCauses<T extends Cause>(
   all: readonly T[],
@@ -105,7 +106,10 @@ const webhook = 'Webhook';
 
 const isOfNode = (key: string | undefined): boolean => key?.startsWith('Node/') === true;
 
-/** The one thing that all of it comes of; undefined when nothing says so, or several things are missing. */
+/**
+ * Returns the one thing that causes all of it; undefined when there is no evidence, or several things are
+ * missing.
+ */
 function causeOf({ hits, owner }: Cause): string | undefined {
   const causes = new Set(hits.flatMap((hit) => causeIn(hit) ?? []));
   const [cause] = causes;

@@ -42,7 +42,7 @@ function needsOf(clause: Clause): Needs {
   return { listings: reads, health };
 }
 
-/** The coded checks that a catalogue asks for. */
+/** Returns the coded checks that a catalogue uses. */
 export function wantedChecks(catalogue: readonly Symptom[]): ReadonlySet<CodedCheck> {
   return new Set(
     catalogue.flatMap(({ look_for, unless }) =>

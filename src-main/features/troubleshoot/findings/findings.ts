@@ -110,7 +110,10 @@ function explained(symptom: Symptom, found: ReadonlyMap<string, Draft>): Set<str
   return ids;
 }
 
-/** More kinds of evidence agree; words of a program or a component before a state; then the graver. */
+/**
+ * Compares drafts: more kinds of agreeing evidence first; then a message of a program or a component before a
+ * state; then the more severe.
+ */
 function bySpecificity(a: Draft, b: Draft): number {
   const kinds = ({ hits }: Draft): number => new Set(hits.map(({ kind }) => kind)).size;
   const matchedLength = ({ hits }: Draft): number =>

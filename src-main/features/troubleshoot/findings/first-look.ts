@@ -8,7 +8,7 @@ import { type Hit, matchAll } from '../match/index.ts';
 import { rulesOf } from '../rules.ts';
 import { findingsOf } from './findings.ts';
 
-/** Findings are told of at most this often, in ms. */
+/** Shortest interval between reports of findings, in ms. */
 const quietMs = 150;
 
 export type FirstLookOptions = { readonly catalogue: readonly Symptom[]; readonly signal: AbortSignal };

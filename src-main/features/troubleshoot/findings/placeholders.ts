@@ -5,7 +5,10 @@ import type { Hit } from '../match/index.ts';
 
 export type Values = ReadonlyMap<string, string>;
 
-/** Names that stand for something in the texts of a symptom: what else is in braces, such as a jsonpath, stays. */
+/**
+ * Returns the names used as placeholders in the texts of a symptom: anything else in braces, such as a
+ * jsonpath, stays.
+ */
 export function placeholdersOf(symptom: Symptom): ReadonlySet<string> {
   const groups = JSON.stringify(symptom.look_for).matchAll(/\(\?<([A-Za-z_]\w*)>/g);
   return new Set([...placeholders, ...[...groups].map(([, name = '']) => name)]);
@@ -91,7 +94,10 @@ const unnamed: Readonly<Record<string, string>> = {
 /** Nouns that say already what an unnamed thing is. */
 const nounBefore = /\b(?:backend|cockpit|runner|node|namespace|pod|container)$/;
 
-/** A text with its placeholders filled; one that nothing is known for is told by what it is, else stays as a word, `<key>`. */
+/**
+ * Returns a text with its placeholders filled; one without a value becomes a description of what it is, else
+ * stays as `<key>`.
+ */
 export function filled(text: string, known: ReadonlySet<string>, values: Values): string {
   return replaced(text, known, (name, before) => {
     const value = values.get(name);
@@ -116,7 +122,7 @@ export function filledCommand(command: string, known: ReadonlySet<string>, value
   });
 }
 
-/** `textFor` is told what stands before; for an empty text the space before goes, too. */
+/** `textFor` gets the text before; for an empty result the space before is removed, too. */
 function replaced(
   text: string,
   known: ReadonlySet<string>,

@@ -7,15 +7,16 @@ import type { Hit } from '../match/index.ts';
 /** Age beyond which a line of a healthy container concerns a problem it has recovered from, in ms. */
 const recentMs = 15 * 60_000;
 
-/** A run that ended longer ago is not told of, in ms. */
+/** Age beyond which an ended run is not reported, in ms. */
 const day = 86_400_000;
 /** Length of the end of a run whose lines show why it ended, in ms. */
 const lastMoments = 60_000;
 
 /**
- * Leaves out what tells of the past: lines of long ago of a container that is well, or of one that ended well, and all of
- * a node that is ready. Of a run that is over while its container is well again, what may have ended it stays. Backends
- * are told of whatever they said in this run: they say some of what lasts only once, when they start (BCK-079). A line without a time is of now.
+ * Leaves out hits about the past: old lines of a healthy container, or of one that succeeded, and all of a
+ * node that is ready. For a previous run of a container that is healthy again, lines that may have ended it
+ * are kept. Lines of backends in the current run are all kept: some lasting conditions are logged only once,
+ * at start (BCK-079). A line without a time counts as current.
  */
 export function ofNow(reading: Reading, hits: readonly Hit[]): Hit[] {
   return hits.filter(({ origin }) => {

@@ -13,7 +13,7 @@ export type ChosenLog = {
 const live = { most: 200, tail: 2000 } as const;
 /** Limits for a bundle, which needs no requests. */
 const bundle = { most: 2000, tail: 20_000 } as const;
-/** A container that restarted within this time may tell why, in ms. */
+/** Time within which a container's restart makes its log worth reading for the cause, in ms. */
 const recentMs = 86_400_000;
 
 /**
@@ -61,7 +61,9 @@ function hasRun({ state, lastState }: Status): boolean {
   );
 }
 
-/** A pod that its workload has replaced may still tell why it went. */
+/**
+ * Whether a container is unhealthy. A pod that its workload has replaced may still show why it was replaced.
+ */
 function isUnwell({ pod, verdict }: JudgedPod, { ready, state }: Status): boolean {
   if (verdict.state === 'healthy' || verdict.state === 'idle') return false;
   const endedWell = state?.terminated?.exitCode === 0;

@@ -42,7 +42,7 @@ export function hitsInText(
   from: {
     readonly kind: 'log' | 'text';
     readonly part: PlatformPart | 'any' | undefined;
-    /** Whether whose log it is does not work, or ended; undefined for a text of nobody knows whom. */
+    /** True when the log's container fails or has terminated; undefined for a text of unknown origin. */
     readonly failing: boolean | undefined;
     readonly origin: Origin;
     readonly lines: boolean;

@@ -49,7 +49,10 @@ export async function readLogs(request: LogsRequest): Promise<LogsRead> {
 
 const isLog = /\.log(?:\.\d+)?(?:\.gz)?$/;
 
-/** A file of a bundle that is nobody's log is looked at when it is one by its name: others repeat what objects say. */
+/**
+ * Returns the matches in a scanned log. A file of a bundle that belongs to no container is only used when its
+ * name says it is a log: others repeat what objects say.
+ */
 function hitsOfScanned(reading: Reading, rules: LogRules, log: ScannedLog): Hit[] {
   const { file, of, hits, counts } = log;
   const text = { hits, counts };

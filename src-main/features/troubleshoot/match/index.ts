@@ -73,7 +73,10 @@ function matchEvent({ clause, pattern }: Rule<'event'>, seen: EventSeen): Matche
   return matched === undefined ? undefined : prefixed(`${seen.reason}: `, matched);
 }
 
-/** An endpoint that fails, or one check of it; the check's own words are tried before those of the answer. */
+/**
+ * Matches an endpoint that fails, or one check of it; the check's own message is tried before that of the
+ * answer.
+ */
 function matchHttp({ clause, pattern }: Rule<'http'>, seen: HttpSeen): Matched | undefined {
   if (clause.path !== seen.path) return undefined;
   if (clause.check === undefined) return seen.failed ? matchText(seen.detail, pattern) : undefined;

@@ -29,7 +29,7 @@ export function matchText(
   return { text, match: [at, at + found[0].length], named };
 }
 
-/** The same with words before the text that the pattern was tried on. */
+/** Returns the match with a prefix before the text that the pattern was tried on. */
 export function prefixed(prefix: string, { text, match, named }: Matched): Matched {
   return {
     text: prefix + text,

@@ -4,7 +4,7 @@ import { shellWords } from './shell-words.ts';
 /** Data of the ConfigMaps that a container's environment takes values from, by name; undefined when there is none. */
 export type ConfigMapData = (name: string) => Readonly<Record<string, string>> | undefined;
 
-/** Whether a container's environment can be told only with ConfigMaps. */
+/** Whether a container's environment depends on ConfigMaps. */
 export function refersToConfigMaps({ env, envFrom }: TemplateContainer): boolean {
   return (
     envFrom.some(({ configMapRef }) => configMapRef !== undefined) ||
@@ -12,7 +12,10 @@ export function refersToConfigMaps({ env, envFrom }: TemplateContainer): boolean
   );
 }
 
-/** A container's variables, as far as they can be told: never a Secret's (core/v1, EnvVar and EnvFromSource). */
+/**
+ * Returns a container's variables, as far as they are known: never a Secret's (core/v1, EnvVar and
+ * EnvFromSource).
+ */
 export function environmentOf(
   { env, envFrom }: TemplateContainer,
   configMap: ConfigMapData,

@@ -1,6 +1,6 @@
 import type { Engine } from './engine-settings.ts';
 
-/** Tokens since an engine started, together and by tenant where its metrics tell tenants apart. */
+/** Tokens since an engine started, in total and by tenant where its metrics distinguish tenants. */
 export type TokenUse = {
   readonly prompt: number;
   readonly generated: number;

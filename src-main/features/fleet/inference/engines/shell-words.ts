@@ -6,9 +6,9 @@ type Variables = ReadonlyMap<string, string>;
 const variable = /^\$(?:\{(\w+)(?::?-([^}]*))?\}|(\w+))/;
 
 /**
- * Words of a shell script as its commands get them (POSIX Shell Command Language, 2.2 and 2.3): quotes, escapes,
- * comments, line continuations and plain variables; `commandEnd` between commands. What only a running shell knows,
- * such as `$(...)`, stays as it is written.
+ * Splits a shell script into words as its commands get them (POSIX Shell Command Language, 2.2 and 2.3):
+ * quotes, escapes, comments, line continuations and plain variables; `commandEnd` between commands. Anything
+ * only a running shell can evaluate, such as `$(...)`, stays as written.
  */
 export function shellWords(script: string, variables: Variables): string[] {
   const words: string[] = [];
