@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
       return dashboard();
     });
     await tab.page.goto(`${session.console.url}/?tab=settings`);
-    await tab.page.getByRole('button', { name: /^Target: prod-eu-1 not asked yet/ }).waitFor();
+    await tab.page.getByRole('button', { name: /^Target: prod-eu-1 not contacted yet/ }).waitFor();
     // Paused, so that nothing lists the targets again by and by.
     await tab.page.keyboard.press('p');
     await tab.page.getByRole('button', { name: 'Go on reading' }).waitFor();
