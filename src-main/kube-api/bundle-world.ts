@@ -22,7 +22,7 @@ export function bundleWorld({ cluster, facts, kinds: collected, objects }: Opene
     const key = `${kind.group}/${kind.plural}`;
     const found = kept.get(key);
     const read = found ?? objects(kind).then(servable);
-    // Set anew, so that the kind that was asked least recently is the one that goes.
+    // Set again, so that the least recently used kind is evicted.
     kept.delete(key);
     kept.set(key, read);
     const [oldest] = kept.keys();

@@ -157,7 +157,7 @@ function checkRevision(query: URLSearchParams, current: number): void {
     throw expired(`The resourceVersion for the provided list is too old.`);
 }
 
-/** The revision a query names; undefined without one. Throws a Status for what is none. */
+/** The revision a query names; undefined without one. Throws a Status for an invalid one. */
 export function revisionOf(query: URLSearchParams): number | undefined {
   const value = query.get('resourceVersion') ?? '';
   if (value === '') return undefined;

@@ -195,7 +195,7 @@ export function memoryWorld(
 
 type Store = {
   readonly objects: Map<string, KubeObject>;
-  /** By namespace and name; undefined when it must be sorted anew. */
+  /** By namespace and name; undefined when it must be sorted again. */
   sorted: readonly KubeObject[] | undefined;
 };
 

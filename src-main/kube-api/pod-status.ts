@@ -59,7 +59,7 @@ function reasonOfContainers(pod: JsonObject, statuses: readonly JsonObject[], ph
   );
   let reason = gated ? 'SchedulingGated' : phaseReason;
   let hasRunning = false;
-  // From the last to the first, as kubectl: the first container's reason is the one that is told.
+  // From the last to the first, as kubectl: the first container's reason is the one reported.
   for (const status of [...statuses].reverse()) {
     const waiting = textAt(status, 'state', 'waiting', 'reason');
     const terminated = objectAt(status, 'state').terminated;

@@ -19,7 +19,7 @@ import type { KubeKind, KubeObject, World } from './world.ts';
 /** Returns the violations of an object's kind's rules; empty when the object is valid. */
 export type Validate = (kind: KubeKind, object: KubeObject) => readonly StatusCause[];
 
-/** A change that is asked for. */
+/** A requested change. */
 export type WriteRequest = {
   readonly world: World;
   readonly kind: KubeKind;

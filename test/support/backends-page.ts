@@ -13,7 +13,10 @@ export const backendVariables: Readonly<Record<string, readonly BackendVariable[
 /** The line of docs/backends.md after which it is generated. */
 const marker = /^<!-- The rest is written by npm run docs .*-->\n/m;
 
-/** docs/backends.md with its tables written anew; what people wrote in it stays. Throws when it has lost the line between the two. */
+/**
+ * Returns docs/backends.md with its tables regenerated; text written by people is kept. Throws when it has
+ * lost the line between the two.
+ */
 export function backendsPage(page: string): string {
   const found = marker.exec(page);
   if (found === null) throw new Error('docs/backends.md has lost its line about npm run docs.');

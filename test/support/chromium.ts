@@ -15,7 +15,7 @@ const places = [
 /** Path of a Chromium on this machine, or undefined. */
 export const chromiumPath = places.find((place) => place !== '' && existsSync(place));
 
-/** Why browser tests are skipped, and what to do. */
+/** The reason browser tests are skipped, and what to do. */
 export const noChromium =
   'no Chromium was found: install the package "chromium-headless-shell" or "chromium", or set CHROMIUM to its path';
 

@@ -41,7 +41,7 @@ type Informer = {
   list(): readonly unknown[];
 };
 
-/** Why there is none. */
+/** The reason there is none. */
 export const noClientNode = '@kubernetes/client-node is not installed: npm ci --prefix test/bench';
 
 /** The library, installed beside the benches; undefined where it is not. */

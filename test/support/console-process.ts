@@ -71,7 +71,7 @@ export function runOnTerminal(
   return ended(child);
 }
 
-/** Why a terminal cannot be made here, or undefined. */
+/** The reason a terminal cannot be created here, or undefined. */
 export const terminalMissing = existsSync('/usr/bin/script')
   ? undefined
   : 'script (util-linux) not installed';

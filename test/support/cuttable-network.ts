@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type CuttableNetwork = {
   /** Leads to the server, with its scheme. */
   readonly url: string;
-  /** From now on nothing passes and nobody is told: connections stay open, new ones are taken. */
+  /** From now on nothing passes, without notice: connections stay open, new ones are taken. */
   cut(): void;
   /** New connections pass; those of before stay dead, as after a change of network. */
   mend(): void;

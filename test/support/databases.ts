@@ -25,7 +25,7 @@ export async function newPostgresDatabase(): Promise<string> {
 /** A kind of database the product runs on, for suites that run on each. */
 export type Dialect = {
   readonly name: 'SQLite' | 'PostgreSQL';
-  /** Why its suite is skipped here. */
+  /** The reason its suite is skipped here. */
   readonly missing: string | undefined;
   /** A new, empty store place, and how to take it away. */
   place(): Promise<{ place: StoreLocation; remove(): void }>;

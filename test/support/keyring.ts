@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const programs = ['dbus-daemon', 'gnome-keyring-daemon'];
 
-/** Why a Secret Service of a test's own cannot run here, or undefined. */
+/** The reason a test's own Secret Service cannot run here, or undefined. */
 export const keyringMissing = whyMissing();
 
 /** A Secret Service of the test's own, in a throw-away home: nothing of the developer's keychain is touched. */

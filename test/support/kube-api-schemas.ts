@@ -9,7 +9,7 @@ import { repoRoot } from './repo-root.ts';
 
 const shared = join(repoRoot, '../shared/kubernetes/recorded');
 
-/** Why tests against real answers are skipped; undefined when they can run. */
+/** The reason tests against real answers are skipped; undefined when they can run. */
 export const noRecordings: string | undefined = existsSync(shared)
   ? undefined
   : `skipped: the recorded answers of a real API server are not in ${shared}`;

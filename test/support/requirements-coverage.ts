@@ -57,7 +57,10 @@ export function textFiles(folder: string): string[] {
 /** The line of docs/requirements/README.md after which it is generated. */
 const marker = '<!-- The rest is written by npm run docs -->\n';
 
-/** Returns docs/requirements/README.md with its table written anew. Throws when it has lost the line above the table. */
+/**
+ * Returns docs/requirements/README.md with its table regenerated. Throws when it has lost the line above the
+ * table.
+ */
 export function requirementsPage(page: string): string {
   const at = page.indexOf(marker);
   if (at === -1) throw new Error('docs/requirements/README.md has lost its line about npm run docs.');

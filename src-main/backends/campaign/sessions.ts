@@ -97,7 +97,7 @@ export function createSessions(options: {
     },
 
     /**
-     * The next pair of the same session. Throws UNAUTHENTICATED for a token that is not good (any more), ABORTED for one that another
+     * The next pair of the same session. Throws UNAUTHENTICATED for a token that is invalid or expired, ABORTED for one that another
      * request exchanged a moment ago. One that comes back later ends its session: one of the two who had it is not its owner
      * (RFC 9700, 4.14.2).
      */

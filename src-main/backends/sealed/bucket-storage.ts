@@ -72,7 +72,10 @@ export function bucketStorage(options: ObjectStoreOptions): ObjectStorage {
     },
   });
 
-  /** Only failures of the store itself are told as such: what a source of bytes throws goes through unchanged. */
+  /**
+   * Only failures of the store itself are reported as such: errors from a source of bytes pass through
+   * unchanged.
+   */
   const request = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer;

@@ -25,7 +25,7 @@ export type PlacedObject = {
   readonly head: Buffer;
   /**
    * The bytes from `start` up to `end` in pieces of exactly `pieceBytes`, but for the last one. A piece may be overwritten once the next
-   * one is asked for. Throws when the place does not have all of them any more.
+   * one is asked for. Throws when the store no longer has all of them.
    */
   read(start: number, end: number, pieceBytes: number): AsyncIterable<Buffer>;
   close(): Promise<void>;

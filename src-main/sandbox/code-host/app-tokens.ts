@@ -9,7 +9,7 @@ const longestClaim = 600;
 const clockSkew = 60;
 
 export type AppTokens = {
-  /** Why a request is not the App's, in the code host's words, or undefined when it is. */
+  /** Returns why a request is not the App's, in the code host's wording, or undefined when it is. */
   refusal(token: string): { status: 401 | 404; message: string } | undefined;
   mint(installation: SandboxInstallation): { token: string; expiresAt: number };
   /** The installation behind a token that is valid by now. */

@@ -23,7 +23,7 @@ export type SandboxCodeHost = {
   readonly appId: string;
   /** The first organisation's. */
   readonly installationId: number;
-  /** PEM, PKCS#8; made anew at each start. */
+  /** PEM, PKCS#8; generated at each start. */
   readonly privateKey: string;
   /** Login of the first organisation. */
   readonly org: string;

@@ -90,7 +90,7 @@ export function operate(parts: Parts, requested: Asked): { caller: Caller; act: 
   };
 }
 
-/** The world as it is told: under some faults the first installation is removed or suspended in it. */
+/** The world as it is served: under some faults the first installation is removed or suspended in it. */
 function worldFor(parts: Parts, { revoked, suspended }: Asked): World {
   const world = parts.world();
   const [own, ...others] = world.organisations;

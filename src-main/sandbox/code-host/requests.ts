@@ -172,7 +172,7 @@ type Sent = {
   readonly etag?: string | undefined;
   /** Tells a quota of nothing. */
   readonly spent?: boolean;
-  /** `whole`: less than there is, with a length that fits; `broken`: less than the length that is told. */
+  /** `whole`: less than there is, with a length that fits; `broken`: less than the declared length. */
   readonly cut?: 'whole' | 'broken' | undefined;
 };
 

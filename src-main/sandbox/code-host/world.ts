@@ -20,7 +20,7 @@ export type SandboxInstallation = {
   /** Such as `{ actions: 'read' }`; a read without its permission is refused as the code host does. */
   permissions: Record<string, 'read' | 'write'>;
   suspendedAt?: number;
-  /** True once it was uninstalled: its tokens are worthless and nothing shows it any more. */
+  /** True once it was uninstalled: its tokens are worthless and it is no longer shown. */
   deleted?: boolean;
   /** Slug of the App it is of, where that is not ours: we cannot see it, but its tokens are real. */
   otherApp?: string;

@@ -1,7 +1,7 @@
 import type { Listing } from '../../cluster-model/kinds/index.ts';
 import type { Cluster } from './index.ts';
 
-/** Ages and verdicts are counted anew after this, in ms. */
+/** Time after which ages and verdicts are recomputed, in ms. */
 const holds = 60_000;
 
 /**

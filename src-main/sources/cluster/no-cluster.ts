@@ -1,6 +1,6 @@
 import type { Cluster } from './types.ts';
 
-/** Why nothing is read while no cluster is there; a sentence. */
+/** The reason nothing is read without a cluster; a sentence. */
 export const noClusterReason = 'No cluster is attached: connect one from a kubeconfig, or open a bundle.';
 
 /** Stands where no cluster is: every read says so. */

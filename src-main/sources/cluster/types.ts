@@ -26,7 +26,10 @@ export type LogScanRequest = {
   readonly signal: AbortSignal;
   /** Bytes that were read, of all there are. */
   readonly onProgress?: (read: number, total: number | undefined) => void;
-  /** The next logs with a hit, while the rest is looked through. Whose they are may be known only at the end. */
+  /**
+   * Called with the next logs with a hit while the rest is scanned. Their owners may be known only at the
+   * end.
+   */
   readonly onFound?: (logs: readonly ScannedLog[]) => void;
 };
 
@@ -52,9 +55,9 @@ export type ScannedLog = {
 };
 
 export type LogScan = {
-  /** Those with a hit. */
+  /** Logs with a hit. */
   readonly logs: readonly ScannedLog[];
-  /** Files and bytes that were looked through. */
+  /** Number of files and bytes scanned. */
   readonly files: number;
   readonly bytes: number;
   /** Everything that was not scanned, a sentence each. */

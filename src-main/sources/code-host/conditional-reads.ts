@@ -43,7 +43,7 @@ type Options = {
   readonly reserve: () => number;
   /** Epoch ms. */
   readonly now: () => number;
-  /** Called when the code host does not accept our credentials: they are to be made anew. */
+  /** Called when the code host rejects our credentials: they must be renewed. */
   readonly onSignedOut: () => void;
 };
 
@@ -73,7 +73,7 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
     kept.delete(key);
   };
 
-  /** The quota is asked for once an hour, for nothing, before the first read that could cost some. */
+  /** The quota is requested once an hour, at no cost, before the first read that could use some. */
   const learnQuota = async (octokit: Octokit): Promise<void> => {
     if (meter.now() !== undefined) return;
     learning ??= octokit

@@ -12,7 +12,10 @@ export type QuotaMeter = {
   set(quota: Quota): void;
   /** Not to be called for so many milliseconds. */
   waitFor(ms: number): void;
-  /** Why nothing may be asked now, or undefined when one more request leaves the reserve whole. Only for a known quota. */
+  /**
+   * The reason no request may be sent now, or undefined when one more request leaves the reserve whole. Only
+   * for a known quota.
+   */
   whyNot(reserve: number): string | undefined;
   /** Counts a request as under way until the returned function is called. */
   begin(): () => void;

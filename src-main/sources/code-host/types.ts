@@ -11,7 +11,10 @@ export type Got<T> = {
   readonly readAt: number;
   /** True when nothing was asked for it: it was read a moment ago, or could not be read again. */
   readonly cached: boolean;
-  /** Why an older answer had to serve, when it is older than its kind may be; a clause like `NotRead.reason`. */
+  /**
+   * The reason an older answer was used, when it is older than its kind may be; a clause like
+   * `NotRead.reason`.
+   */
   readonly stale?: string;
 };
 
@@ -221,7 +224,7 @@ export type CodeHost = AgentTokens & {
   /** A text file at a commit, 1 MB at most. */
   file(repo: string, path: string, sha: string): Promise<Read<string>>;
   /**
-   * A run's log archive (zip) as it comes. Throws `NotFound` when it is not there any more, `Unavailable` otherwise.
+   * A run's log archive (zip) as it comes. Throws `NotFound` when it no longer exists, `Unavailable` otherwise.
    * Never kept; counts against the quota like any read.
    */
   runLogs(repo: string, runId: number, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const schema = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) });
 
-/** A new name for an installation: its entries are told from another's by it. */
+/** Returns a new name for an installation, which distinguishes its entries from another's. */
 export function newInstallationId(): string {
   return randomBytes(16).toString('hex');
 }

@@ -1,4 +1,4 @@
-/** Why a registry was not read; the message is a clause for the person, without a full stop. */
+/** The reason a registry was not read; the message is a clause for the person, without a full stop. */
 export class NotRead extends Error {
   override readonly name = 'NotRead';
 }

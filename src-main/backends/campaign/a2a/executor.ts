@@ -13,7 +13,7 @@ const mostMessages = 40;
  */
 const usualAnswerMs = 30_000;
 
-/** Why an answer is no longer waited for. */
+/** The reason an answer is no longer awaited. */
 type Stop = 'canceled' | 'late';
 
 export type AgentParts = Pick<CampaignParts, 'store' | 'now' | 'log'> & {

@@ -112,7 +112,7 @@ async function answerObject(
   const { start, end } = requested.kind === 'part' ? requested : { start: 0, end: object.size };
   const pieces = object.read(start, end);
   try {
-    // Before the head: what is broken at its beginning is refused in words.
+    // Before the head: an object broken at its beginning is refused with a message.
     const first = await pieces.next();
     writeHead(response, requested.kind === 'part' ? 206 : 200, {
       ...headers,
@@ -141,7 +141,7 @@ function decoded(rest: string): string {
   }
 }
 
-/** A store that fails is told and logged; a refusal and any other error stay what they are. */
+/** A store failure is reported and logged; a refusal and any other error stay what they are. */
 function refusalOf(error: unknown, { log }: CampaignParts, { shelf, name }: StoredContent): unknown {
   if (error instanceof SealBroken) {
     log.error({ err: error, shelf, name }, 'a sealed object does not open: restore it from a copy');

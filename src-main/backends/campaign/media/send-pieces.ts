@@ -14,7 +14,7 @@ export async function sendPieces(
   pieces: AsyncIterable<Buffer | string>,
 ): Promise<void> {
   const out: Writable = response;
-  // A reader may have left before there was anything to send: no event tells of that any more.
+  // A reader may have left before there was anything to send: no event is emitted for that.
   let isClosed = 'stream' in response ? response.stream.destroyed : response.destroyed;
   let wake = (): void => undefined;
   const onClose = (): void => {

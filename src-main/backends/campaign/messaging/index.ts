@@ -5,7 +5,7 @@ import type { CampaignParts } from '../parts.ts';
 import { readForm } from './form.ts';
 import { readInboundMessage } from './inbound-message.ts';
 
-/** The route's path, as the provider is told it. */
+/** The route's path, as configured at the provider. */
 const path = '/twilio/message';
 const largestForm = 64 * 1024;
 

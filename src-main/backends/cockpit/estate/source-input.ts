@@ -4,7 +4,7 @@ const sourceName = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** Longest address of a source, in characters. */
 const longestUrl = 2000;
 
-/** The name and address of a source. Throws INVALID_ARGUMENT in words. */
+/** Parses the name and address of a source. Throws INVALID_ARGUMENT with a message. */
 export function checkSource(source: { readonly name: string; readonly url: string }): void {
   if (!sourceName.test(source.name))
     throw new ConnectError(

@@ -5,7 +5,7 @@ import type { EmbeddingConfig } from './embedding-config.ts';
 /** The state of search, by the outcome of the warm-up check (BCK-079). */
 export type GroundingState = {
   readonly state: 'pending' | 'active' | 'inactive';
-  /** Why it is inactive, as the log has it; empty otherwise. */
+  /** The reason it is inactive, as logged; empty otherwise. */
   readonly detail: string;
   /** Width of the vectors the endpoint returned; 0 when none was read. */
   readonly returnedWidth: number;

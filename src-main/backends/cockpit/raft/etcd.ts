@@ -12,7 +12,7 @@ export type Etcd = {
   /** Address of its JSON gateway, on loopback. */
   readonly clientUrl: string;
   readonly pid: number;
-  /** Resolves, with how it ended in words, when the process is gone. */
+  /** Resolves with a description of its exit when the process is gone. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 };

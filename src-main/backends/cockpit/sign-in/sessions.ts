@@ -30,7 +30,7 @@ export type Sessions = {
 const lifetimeMs = 12 * 60 * 60_000;
 const issuer = 'cockpit';
 const folder = 'sessions/';
-/** `<end of the session, epoch seconds>-<random>`: what has expired is told by its name. */
+/** `<end of the session, epoch seconds>-<random>`: the name shows whether it has expired. */
 const recordName = /^(\d{10,11})-[0-9a-f]{32}$/;
 const claims = z.object({ sub: z.string(), sid: z.string().regex(recordName) });
 const record = z.object({ email: z.string(), admin: z.boolean() });

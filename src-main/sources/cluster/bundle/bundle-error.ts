@@ -1,11 +1,11 @@
-/** Why a bundle is not opened or taken; its message is a sentence for the person. */
+/** The reason a bundle is not opened or captured; its message is a sentence for the person. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
 
 export const cancelledReason = 'The opening of the bundle was cancelled.';
 
-/** The error in words, without a stack. */
+/** Returns the error's message, without a stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

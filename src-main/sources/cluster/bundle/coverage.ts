@@ -11,7 +11,7 @@ type KindCoverage = {
   /** Single objects, which say nothing of others. */
   singles: boolean;
   readonly namespaces: Set<string>;
-  /** Why it was not collected, by namespace; empty for all of it. */
+  /** The reason it was not collected, by namespace; an empty key for all of it. */
   readonly failures: Map<string, string>;
   /** Parts of it that could not be parsed, a sentence each. */
   readonly problems: string[];

@@ -10,7 +10,7 @@ export type TakenTime = { readonly at: number; readonly by: string };
  */
 export type TakenClock = {
   see(key: string, object: RawObject): void;
-  /** As our own capture wrote it down: stands above all else. */
+  /** Records the time our own capture wrote: takes precedence over everything else. */
   record(at: number): void;
   /** Records a time from a collector's file of times. */
   tell(at: number, by: string): void;

@@ -56,7 +56,7 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
 
   const listWhole = async (): Promise<Listing<T> | 'forbidden'> => {
     const before = whole.snapshot();
-    // What can only be listed is listed anew, unless that was a moment ago.
+    // A resource without watch is listed again, unless that was a moment ago.
     const isOld = resource.watchable ? !whole.running : now() - before.readAt >= timing.silence;
     const answered = isOld || !before.read ? await within(whole.follow()) : true;
     const after = whole.snapshot();
@@ -159,7 +159,7 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
       whole.pause();
       for (const part of parts.values()) part.pause();
     },
-    // Asked again by itself while it is followed, though nobody may list it any more.
+    // Retried automatically while it is watched, though nobody may still list it.
     refusal: () => (whole.running && whole.snapshot().failure?.kind !== 'forbidden' ? undefined : refused),
     get running() {
       return whole.running || [...parts.values()].some((part) => part.running);

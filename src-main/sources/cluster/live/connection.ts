@@ -32,7 +32,7 @@ export type Connection = {
   /** Any answer but 401 and 429. Throws a ClusterFailure otherwise. */
   send(query: ApiRequest): Promise<Answer>;
   /**
-   * A good answer as `of` reads its bytes; it is begun anew when the connection was dropped meanwhile. Throws a
+   * A good answer as `of` reads its bytes; it is retried when the connection was dropped meanwhile. Throws a
    * ClusterFailure for any other.
    */
   read<T>(query: ApiRequest, of: (bytes: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T>;
@@ -49,13 +49,13 @@ export type Connection = {
   heard(): void;
   /** Epoch milliseconds of the last piece; undefined before the first. */
   heardAt(): number | undefined;
-  /** Why nothing can be read at present; undefined while the server answers. */
+  /** The reason nothing can be read at present; undefined while the server answers. */
   trouble(): ClusterFailure | undefined;
   /** Cuts off everything under way; what follows is a new connection. */
   drop(): void;
   /** As `drop`, because the server was found not to answer. */
   lose(why: unknown): void;
-  /** As `drop`, with the credentials made anew. */
+  /** As `drop`, with the credentials renewed. */
   renew(): void;
   close(): void;
 };
@@ -171,7 +171,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       ...(signal === undefined ? {} : { signal }),
       ...(silence === undefined ? {} : { bodyTimeout: silence }),
     });
-    // A body that breaks off when nobody reads it any more must not end the process.
+    // A body that breaks off after its reader has left must not end the process.
     response.body.on('error', () => undefined);
     heardAt = now();
     const header = (name: string): string | undefined => {

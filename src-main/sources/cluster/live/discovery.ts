@@ -8,7 +8,7 @@ const groupList = z.object({
 });
 const resourceList = z.object({ resources: z.array(z.object({ name: z.string() })) });
 
-/** Which version of a kind the server has. */
+/** The version of a kind that the server has. */
 export type Discovery = {
   /** Path of all objects of a kind, in one namespace or everywhere. Throws a `not_served` failure. */
   pathOf(resource: Resource<Named>, namespace: string | undefined): Promise<string>;

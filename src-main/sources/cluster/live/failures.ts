@@ -21,7 +21,10 @@ export type FailureKind =
   /** Any other answer that is an error. */
   | 'refused';
 
-/** Why a request came to nothing; the message is a sentence for the person, without secrets and without raw bodies. */
+/**
+ * The reason a request failed; the message is a sentence for the person, without secrets and without raw
+ * bodies.
+ */
 export class ClusterFailure extends Error {
   override readonly name = 'ClusterFailure';
   readonly kind: FailureKind;

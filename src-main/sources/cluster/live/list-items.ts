@@ -35,7 +35,7 @@ export async function readListItems(
   let inString = false;
   let escaped = false;
   let inMetadata = false;
-  /** Depth around a managedFields that is being passed over. */
+  /** Depth around a managedFields that is being skipped. */
   let passing: number | undefined;
 
   const refuse = (why: string): ClusterFailure => new ClusterFailure('refused', `${why}: ${act}.`);

@@ -8,7 +8,7 @@ import { ClusterFailure } from './failures.ts';
 export type NamespaceFinder = {
   /** Namespaces worth a try, and whether these are all there are. */
   find(): Promise<{ readonly names: readonly string[]; readonly all: boolean }>;
-  /** Those of them in which the kind may be listed, and the others. */
+  /** Returns the namespaces in which the kind may be listed, and the others. */
   split(
     resource: Resource<Named>,
     names: readonly string[],

@@ -13,7 +13,7 @@ const outcomes: Readonly<Partial<Record<FailureKind, Exclude<PatchResult['state'
   refused: 'refused',
 };
 
-/** Sends a JSON merge patch (RFC 7386). A target that is not writable is asked nothing. */
+/** Sends a JSON merge patch (RFC 7386). Sends nothing to a target that is not writable. */
 export async function patchObject(
   connection: Connection,
   discovery: Discovery,

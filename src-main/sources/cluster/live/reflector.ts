@@ -15,7 +15,7 @@ export type Snapshot<T> = {
   readonly items: readonly T[];
   /** Whether it was ever read. */
   readonly read: boolean;
-  /** Why it is not read, or no longer followed; undefined while all is well. */
+  /** The reason it is not read, or no longer watched; undefined without a failure. */
   readonly failure: ClusterFailure | undefined;
   /** Objects that the schema does not understand, by `namespace/name`. */
   readonly notUnderstood: readonly string[];
@@ -59,7 +59,7 @@ const watchSeconds = () => 300 + Math.floor(Math.random() * 300);
 
 /**
  * List, then watch from there (https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes).
- * A watch that ends goes on from the last revision; 410 Gone and every failure list anew, with a growing, jittered wait.
+ * A watch that ends goes on from the last revision; 410 Gone and every failure list again, with a growing, jittered wait.
  */
 export function createReflector<T extends Named>(options: ReflectorOptions<T>): Reflector<T> {
   const { connection, discovery, resource, namespace, share, order, timing, now } = options;

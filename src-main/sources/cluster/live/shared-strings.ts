@@ -12,7 +12,7 @@ export function createSharedStrings(): SharedStrings {
     if (text.length < shortest || text.length > longest) return text;
     const found = known.get(text);
     if (found !== undefined) return found;
-    // Starting over forgets what no object holds any more; a few texts are then held twice.
+    // Starting over drops strings no object holds; a few strings are then held twice.
     if (known.size >= most) known.clear();
     known.set(text, text);
     return text;

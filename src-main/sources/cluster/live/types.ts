@@ -9,7 +9,7 @@ export type ClusterContext = {
   readonly kind: 'context' | 'in_cluster';
   /** Address of the API server; absent in a context that cannot be used. */
   readonly server: URL | undefined;
-  /** Why it cannot be used, a sentence, such as a user or a cluster that the file does not define. */
+  /** The reason it cannot be used, a sentence, such as a user or a cluster that the file does not define. */
   readonly fault: string | undefined;
 };
 
@@ -23,7 +23,7 @@ export type Contexts = {
 };
 
 export type ContextsOptions = {
-  /** Files as KUBECONFIG lists them, merged as kubectl does; a file that is not there is passed over. */
+  /** Files as KUBECONFIG lists them, merged as kubectl does; a missing file is skipped. */
   readonly files: readonly string[];
   /** Whether exec plugins are looked for on the login shell's PATH, too (asked once, for 3 s at most). */
   readonly loginShellPath: boolean;
@@ -53,6 +53,6 @@ export type ForwardRequest = {
 export type LiveCluster = Cluster & {
   /** Opens a connection through the API server to a ready pod of a service; each call is one connection. */
   forward(request: ForwardRequest, signal: AbortSignal): Promise<Duplex>;
-  /** Tries again at once what waits, with the credentials read anew. */
+  /** Retries at once whatever is waiting, with the credentials read again. */
   retry(): Promise<void>;
 };

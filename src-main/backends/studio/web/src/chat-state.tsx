@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Failure } from './failure.ts';
 import { FailingGlyph } from './icons.tsx';
 
-/** After this long, in milliseconds, a wait is put in words. */
+/** Time after which a wait is shown as text, in milliseconds. */
 const wordsAfterMs = 1000;
 
 /** The shape of a conversation while it is read. */

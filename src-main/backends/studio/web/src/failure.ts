@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** A failure in words for the person, and whether trying the same again can help. */
+/** A failure message for the person, and whether retrying can help. */
 export type Failure = { readonly title: string; readonly detail: string; readonly canRetry: boolean };
 
 /** Explains a failed call to the person: what happened, to what, and what to do. */

@@ -18,7 +18,7 @@ export type ShownMessage = {
   readonly text: string;
   readonly at: Date;
   readonly interrupted: boolean;
-  /** Why the answer ended early, when this page saw it end. */
+  /** The reason the answer ended early, when this page saw it end. */
   readonly reason?: string;
 };
 

@@ -3,7 +3,7 @@ import { shownName } from './entry-path.ts';
 import { largestObjectFile } from './limits.ts';
 import type { BundleEntry } from './source.ts';
 
-/** Why one file is not read; its message is a clause. */
+/** The reason one file is not read; its message is a clause. */
 export class UnreadFile extends Error {
   override readonly name = 'UnreadFile';
 }
@@ -50,7 +50,7 @@ async function* bounded(entry: BundleEntry): AsyncGenerator<Buffer> {
   }
 }
 
-/** The bytes of a log up to where it is damaged, which is told in a sentence. */
+/** Yields the bytes of a log up to where it is damaged, and reports the damage in a sentence. */
 export async function* asFarAsWhole(
   entry: BundleEntry,
   onFlaw: (sentence: string) => void,

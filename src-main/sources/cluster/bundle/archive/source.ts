@@ -18,7 +18,7 @@ export type BundleEntry = {
   readonly link: string | undefined;
   /** Location it can be read again from without unpacking the archive a second time. */
   readonly stored: StoredFile | undefined;
-  /** Its bytes, once, before the next entry is asked for. */
+  /** Yields its bytes; once, and before the next entry is requested. */
   read(): AsyncGenerator<Buffer>;
 };
 

@@ -8,7 +8,7 @@ export type TarEntry = {
   readonly changedAt: number;
   /** Offset of its first byte in the unpacked archive. */
   readonly offset: number;
-  /** Its bytes, once, before the next entry is asked for; what is not read is passed over. */
+  /** Yields its bytes; once, and before the next entry is requested. Unread bytes are skipped. */
   read(): AsyncGenerator<Buffer>;
 };
 

@@ -9,7 +9,7 @@ export type CaptureOptions = {
   readonly cluster: Cluster;
   /** Version of operator-console, to be recorded. */
   readonly version?: string;
-  /** Is written anew, for its owner only; not before all of it is there. */
+  /** Output file, replaced if it exists, readable by its owner only; written once the capture is complete. */
   readonly file: string;
   /** Only these; all that can be read without it. What has no namespace is captured in any case. */
   readonly namespaces?: readonly string[];

@@ -67,7 +67,7 @@ function redactSettings(data: RawObject): RawObject {
   );
 }
 
-/** Variables are told by their name beside their value. */
+/** Variables are recognized by the name beside their value. */
 function redactVariable(variable: unknown): unknown {
   if (!isRecord(variable)) return variable;
   const isCredential = typeof variable.name === 'string' && credentialName.test(variable.name);

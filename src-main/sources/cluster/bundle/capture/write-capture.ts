@@ -85,7 +85,7 @@ export async function writeCapture(
   return { ...total, gaps: run.gaps };
 }
 
-/** Without it nothing can be captured: a cluster that does not answer is told at once. */
+/** Without it nothing can be captured: a cluster that does not answer is reported at once. */
 async function writeVersion({ cluster, tar, root, signal }: CaptureRun): Promise<void> {
   const answer = await cluster.httpGet('/version', signal);
   signal.throwIfAborted();
@@ -137,7 +137,7 @@ async function readListings(
   return listings;
 }
 
-/** Those there are; where they may not be listed, those that pods were read of. */
+/** Returns all namespaces; where they may not be listed, those of the pods that were read. */
 async function namespacesOf(cluster: Cluster): Promise<readonly string[]> {
   const [listed, pods] = await Promise.all([
     cluster.list(consoleResources.namespaces),

@@ -26,7 +26,7 @@ export type Holding =
     }
   /** All containers' logs in one file, divided by markers. */
   | { readonly what: 'pod-log'; readonly namespace: string; readonly pod: string }
-  /** Why a log is not there, as its content. */
+  /** The reason a log is missing, as its content. */
   | {
       readonly what: 'log-failure';
       readonly namespace: string;
@@ -34,7 +34,7 @@ export type Holding =
       readonly container: string;
     }
   | { readonly what: 'node-log'; readonly node: string; readonly isGzip: boolean }
-  /** Why a kind was not collected: a map of namespaces to reasons, or a list of reasons. */
+  /** The reason a kind was not collected: a map of namespaces to reasons, or a list of reasons. */
   | { readonly what: 'failures'; readonly key: string }
   /** A collector's finding on one Secret or ConfigMap, including that it does not exist. */
   | { readonly what: 'finding'; readonly key: string; readonly namespace: string; readonly name: string }

@@ -3,7 +3,7 @@ import type { PodObject } from '../../../../cluster-model/kinds/index.ts';
 import type { ObjectText } from './object-store.ts';
 import type { FoundObject } from './read-objects.ts';
 
-/** Pods that are told of while a bundle is read: what a person looks at before the rest is there. */
+/** Pods reported while a bundle is read: the first a person sees before the rest is loaded. */
 const mostEarly = 50;
 
 /** A pod whose text says that it is not well, in JSON or YAML; parsing all of them would keep the others waiting. */

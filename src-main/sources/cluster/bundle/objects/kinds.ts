@@ -69,7 +69,7 @@ export const commonKinds: readonly KnownKind[] = [
 
 /** The kinds a bundle knows: Kubernetes' own, its discovery, its CRDs, and its file names. */
 export type KindNames = {
-  /** The first that is told of a kind stands. */
+  /** Records a kind; the first record wins. */
   tell(known: KnownKind): void;
   byKind(group: string, kind: string): KnownKind | undefined;
   byPlural(group: string, plural: string): KnownKind | undefined;

@@ -122,7 +122,7 @@ async function readYaml(source: string, onObject: OnObject): Promise<ObjectsInFi
     const { form, items, envelope: around } = yamlItems(document);
     let envelope = noEnvelope;
     const read = async (piece: YamlPiece): Promise<void> => {
-      // What was redacted is often no YAML any more, which is to be told at once.
+      // Redacted text is often no longer valid YAML, which must be reported at once.
       const head = isRedacted ? undefined : yamlHead(piece.text);
       if (head !== undefined) return onObject(lazily(piece, head, envelope));
       const value = yamlObject(piece.text);

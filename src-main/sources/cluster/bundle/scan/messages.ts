@@ -16,7 +16,7 @@ export type FromScan =
        * Content of each file reported, in the same order; undefined for one that the layout does not know.
        */
       readonly holdings: readonly (Holding | undefined)[];
-      /** Files and bytes that were looked through. */
+      /** Number of files and bytes scanned. */
       readonly files: number;
       readonly bytes: number;
       /** Everything that was not scanned, a sentence each. */

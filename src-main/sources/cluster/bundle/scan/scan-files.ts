@@ -27,7 +27,7 @@ export type ScanOptions = {
 
 export type Scanned = {
   readonly survey: Survey;
-  /** Files and bytes that were looked through. */
+  /** Number of files and bytes scanned. */
   readonly looked: { readonly files: number; readonly bytes: number };
   /** Everything that could not be scanned, a sentence each. */
   readonly flaws: readonly string[];

@@ -7,11 +7,11 @@ import { sectionMarker } from './log-locations.ts';
 import type { FromScan, ScanStart } from './messages.ts';
 import { type ScannedFile, scanFiles } from './scan-files.ts';
 
-/** The thread that looks through the logs of a bundle: apart from the one that holds it, so that neither waits. */
+/** The thread that scans the logs of a bundle: apart from the one that holds it, so that neither waits. */
 
 /** Milliseconds between two words of how far it is. */
 const everyMs = 100;
-/** Hits that are kept until they are told of. */
+/** Hits that are buffered until they are reported. */
 const mostKept = 200;
 
 if (parentPort !== null) await scan(parentPort, workerData);

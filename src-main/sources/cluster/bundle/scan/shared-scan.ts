@@ -21,14 +21,14 @@ type Running = {
 };
 
 /**
- * A bundle does not change, so it is looked through once: whoever asks later, also while it is being looked through,
- * gets what was found before. What was found is kept with the bundle. It ends when nobody waits for it any more.
+ * A bundle does not change, so it is scanned once: later callers, also while the scan is running,
+ * get the hits found before. Hits are kept with the bundle. The scan ends when nobody waits for it.
  */
 export function createSharedScan(path: string): SharedScan {
   let running: Running | undefined;
   let isClosed = false;
 
-  /** Those whose thread may run still, also when nobody waits for them any more. */
+  /** Scans whose thread may still be running, including those nobody waits for. */
   const ending = new Set<Promise<unknown>>();
 
   const begin = (literals: readonly string[]): Running => {

@@ -24,7 +24,7 @@ export type BundleThread = {
     request: Questions[Q]['request'],
     signal?: AbortSignal,
   ): AsyncGenerator<Questions[Q]['part']>;
-  /** Why it answers no more; undefined while it does. */
+  /** The reason it stopped answering; undefined while it answers. */
   fault(): string | undefined;
   /** Ends it, whatever it does. */
   end(): Promise<void>;

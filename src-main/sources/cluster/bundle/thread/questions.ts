@@ -23,7 +23,7 @@ export type Questions = {
   readonly covered: {
     readonly request: { readonly kind: KindAsked; readonly namespace: string | undefined };
     readonly part: Covered & {
-      /** As our own capture recorded it, which stands above all else. */
+      /** As our own capture recorded it, which takes precedence over everything else. */
       readonly isCaptured: boolean;
     };
   };
