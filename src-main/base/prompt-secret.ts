@@ -1,6 +1,6 @@
 /**
- * Asks on the terminal for a line that is not shown while it is typed. Ctrl-C ends the process as it would anywhere.
- * Only where standard input is a terminal.
+ * Reads a line from the terminal without echoing it. Ctrl-C ends the process as usual. Only where standard
+ * input is a terminal.
  */
 export function promptSecret(question: string): Promise<string> {
   const { stdin, stderr } = process;

@@ -60,7 +60,7 @@ function controllerOf({ metadata }: Owned): ObjectRef | undefined {
   return undefined;
 }
 
-/** One string for an object among all. */
+/** Returns a string that identifies an object among all. */
 export function keyOf({
   kind,
   namespace,

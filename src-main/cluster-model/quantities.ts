@@ -99,7 +99,7 @@ export function quantitiesOf({ cpu, memory, pods, gpus }: Amounts): Quantities {
   };
 }
 
-/** Which of a container's two lists is summed. */
+/** The one of a container's two lists that is summed. */
 type Side = 'requests' | 'limits';
 
 /**

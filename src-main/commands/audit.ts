@@ -107,7 +107,10 @@ async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<v
   }
 }
 
-/** To the standard output, as fast as it is read. A reader who has enough, such as `head`, ends it quietly. */
+/**
+ * Writes to standard output, as fast as it is read. A reader that has enough, such as `head`, ends it
+ * quietly.
+ */
 async function print(pieces: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(pieces, process.stdout, { end: false });

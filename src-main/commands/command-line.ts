@@ -227,7 +227,7 @@ function writeReadyFile(file: string | undefined, content: object): void {
   if (file !== undefined) writePrivateFile(file, content);
 }
 
-/** One clear line; a stack only for what is our own fault. */
+/** Ends with one clear line; with a stack only for our own bugs. */
 function fail(error: unknown): never {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : badUsage);
   if (error instanceof ConfigError) {

@@ -9,7 +9,7 @@ import { answerTo } from './errors.ts';
 
 /** Most connections of one person, or of one address on an open console: a window needs one. */
 const maxPerPerson = 32;
-/** Connections of everybody together. */
+/** Most connections in total. */
 const maxConnections = 1000;
 
 type ConnectionEvent = StreamEvent<RouteOf<'events.open'>['events']>;
@@ -28,7 +28,10 @@ type Connection = {
   /** Aborts when the reader disconnects, the console closes, or the connection is ended. */
   readonly signal: AbortSignal;
   readonly subscriptions: Map<string, AbortController>;
-  /** In the order they came, at most one for each subscription: so none keeps another waiting for more than a round. */
+  /**
+   * Events in order of arrival, at most one for each subscription: so none delays another by more than a
+   * round.
+   */
   readonly queue: Waiting[];
   wake: () => void;
 };

@@ -73,7 +73,7 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
   }
 }
 
-/** Answers one call of a route: access class, shapes, handler, and audit of what the class says is audited. */
+/** Runs one call of a route: access class, schemas, handler, and the audit record the class requires. */
 async function runRoute(
   { route, params, query, body, request, callOf }: RouteCall,
   options: Options,

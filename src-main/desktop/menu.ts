@@ -10,7 +10,7 @@ const separator: MenuItemConstructorOptions = { type: 'separator' };
 export type HelpActions = {
   /** Shows the log file in the system's file manager. */
   showLog(): void;
-  /** Puts the console's diagnostics, without secrets, on the clipboard. */
+  /** Copies the console's diagnostics, without secrets, to the clipboard. */
   copyDiagnostics(): void;
 };
 

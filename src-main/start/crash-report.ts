@@ -91,7 +91,7 @@ function writeReport(error: unknown, origin: CrashOrigin, log: ConsoleLog): stri
   }
 }
 
-/** By their names, which begin with the time. */
+/** Removes the oldest reports by their names, which begin with the time. */
 function removeOld(folder: string): void {
   const reports = readdirSync(folder).filter((name) => /^crash-.*\.json$/.test(name));
   for (const name of reports.toSorted().slice(0, -mostReports)) rmSync(join(folder, name));

@@ -30,7 +30,7 @@ export type StoreOptions = {
   readonly location: StoreLocation;
   /** Every table's migrations, put together by the program that opens the store. */
   readonly migrations: Migrations;
-  /** Hears of a connection to PostgreSQL that broke while idle; it is replaced. */
+  /** Called for a connection to PostgreSQL that broke while idle; it is replaced. */
   readonly onIdleError?: (error: Error) => void;
   /**
    * Longest time PostgreSQL may take to answer one query, in ms; 30 s by default. Migrations have no limit.

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 export type Resource<T extends Named = Named> = {
   /** Empty for the core group. */
   readonly group: string;
-  /** In order of preference; the first one the server has is read. */
+  /** API versions in order of preference; the first one the server has is read. */
   readonly versions: readonly [string, ...string[]];
   readonly plural: string;
   readonly kind: string;

@@ -107,7 +107,7 @@ function workloadHop({ workload, ready, desired, readiness_probe }: ServiceRow):
   ];
 }
 
-/** Puts hops together: after the first that is broken the others are not reached. */
+/** Joins hops into a route: those after the first broken one are not reached. */
 export function tracedRoute(
   route: Pick<EdgeRoute, 'id' | 'kind' | 'name' | 'namespace' | 'host' | 'path'>,
   start: readonly Hop[],

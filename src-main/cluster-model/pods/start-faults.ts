@@ -41,7 +41,7 @@ export function quoteStartFaults(judged: JudgedPods, events: readonly Event[]): 
   };
 }
 
-/** By time, and after all those that name a cause. */
+/** Returns the sort key of an event: by time, and after all those that name a cause. */
 function rank(event: Event): string {
   return `${timedOut.test(event.message ?? '') ? 0 : 1} ${lastSeen(event) ?? ''}`;
 }

@@ -25,7 +25,10 @@ export type CommandQueue = {
   enqueue(email: string, command: string): Promise<SessionCommand>;
   /** Claims the command that has waited longest, if any: of several claimers, on any console, exactly one gets it. */
   claim(email: string): Promise<SessionCommand | undefined>;
-  /** Gives a claimed command back unworked, to be claimed again at once; nothing happens when it is not claimed. */
+  /**
+   * Returns a claimed command to the queue unworked, to be claimed again at once; does nothing when it is not
+   * claimed.
+   */
   giveBack(id: string): Promise<void>;
   /**
    * Records a claimed command's result. A late one is accepted, too, unless another one was reported: the

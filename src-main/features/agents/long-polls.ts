@@ -22,7 +22,7 @@ export type LongPoll = {
  * and there is none while nobody waits.
  */
 const pollInterval = 500;
-/** Most who wait for one person on one console. */
+/** Most polls of one person on one console. */
 const mostPolls = 100;
 
 type Waiter = { woken: boolean; ring: (() => void) | undefined };

@@ -21,7 +21,7 @@ export type Appender = {
 type Options = {
   readonly store: Store<AuditTables>;
   readonly log: AuditTrailOptions['log'];
-  /** Hears of the chain's new last record, after each commit. */
+  /** Called with the chain's new last record, after each commit. */
   readonly onAppended: (head: ChainHead) => void;
 };
 

@@ -2,7 +2,7 @@ import type { AuditTrailOptions, ChainHead, HeadKeeper } from './trail.ts';
 
 /** Keeps the chain's head outside the store as the chain grows. */
 export type HeadKeeping = {
-  /** Tells the chain's new last record. */
+  /** Sets the chain's new last record. */
   appended(head: ChainHead): void;
   /** The head as it is kept now, or why it cannot be read. */
   read(): Promise<KeptHead>;

@@ -124,7 +124,7 @@ export function textOf(node: unknown, at: unknown, what: string, mistakes: Mista
   return undefined;
 }
 
-/** Nothing behind the colon, which people write for an empty list or map. */
+/** True for an empty value after the colon, which people write for an empty list or map. */
 export function isNothing(node: unknown): boolean {
   return node === null || (isScalar(node) && (node.value === null || node.value === ''));
 }

@@ -49,7 +49,7 @@ export function clusterRollout(
   };
 }
 
-/** Why no template was read, a clause; undefined when some were. */
+/** Returns why no template was read, a clause; undefined when some were. */
 function unreadReason(templates: readonly Listing<unknown>[]): string | undefined {
   return templates.some(wasRead) ? undefined : clause(templates[0]);
 }

@@ -57,7 +57,7 @@ export async function controllerDeliveries(
   };
 }
 
-/** Why it is not certain that no controller delivers; nothing when no cluster is attached at all. */
+/** Returns why it is not certain that no controller delivers; nothing when no cluster is attached at all. */
 function undecided(listings: readonly Listing<unknown>[]): string[] {
   const gaps = listings
     .filter((listing) => !wasRead(listing) || listing.state === 'partly')

@@ -52,7 +52,10 @@ function leadTimeOf(success: DeliveryAttempt | undefined): Took | undefined {
   return { at: success.ended_at, seconds: ms / 1000 };
 }
 
-/** From the first failure of a repository's workflow to its next success; a failure that still lasts is none. */
+/**
+ * Returns the times from the first failure of a repository's workflow to its next success; a failure that
+ * still lasts has none.
+ */
 export function restoresOf(attempts: readonly DeliveryAttempt[]): Took[] {
   const restores: Took[] = [];
   const failing = new Map<string, number>();
@@ -69,7 +72,7 @@ export function restoresOf(attempts: readonly DeliveryAttempt[]): Took[] {
   return restores;
 }
 
-/** By the time they ended; those of one millisecond in the order the code host numbered them. */
+/** Sorts attempts by end; those of the same millisecond in the code host's numbering. */
 function inTime(a: DeliveryAttempt, b: DeliveryAttempt): number {
   return a.ended_at - b.ended_at || a.run_id - b.run_id || a.attempt - b.attempt;
 }

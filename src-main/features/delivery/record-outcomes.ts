@@ -74,7 +74,7 @@ export async function recordOutcomes(
     .execute();
 }
 
-/** Takes away what is older than the series is kept. */
+/** Deletes outcomes older than their retention. */
 export async function pruneOutcomes(db: Kysely<DeliveryTables>, now: number): Promise<void> {
   await db
     .deleteFrom('run_outcomes')

@@ -94,7 +94,7 @@ export function createFindingsReader(codeHost: CodeHost): FindingsReader {
   };
 }
 
-/** By its address: the console may be attached to another code host meanwhile. */
+/** Returns a run's key, by its address: the console may be attached to another code host meanwhile. */
 function keyOf({ htmlUrl, attempt }: WorkflowRun): string {
   return `${htmlUrl}:${attempt}`;
 }
@@ -103,7 +103,7 @@ function unread(reason: string): Findings {
   return { findings: [], count: undefined, checks: undefined, reasons: [reason] };
 }
 
-/** Why an older answer, which may be from before the end, had to serve. */
+/** Returns why an older answer, which may be from before the end, was used. */
 function staleOf(read: Read<unknown>): string[] {
   return read.ok && read.stale !== undefined ? [`an older answer had to serve, as ${read.stale}`] : [];
 }

@@ -13,7 +13,7 @@ export type JobRunState = Pick<Run, 'state' | 'detail' | 'started' | 'took_secon
 /** Pods by the Job that made them, under `jobKey`. */
 export type PodsByJob = ReadonlyMap<string, readonly PodObject[]>;
 
-/** One string for a Job among all. */
+/** Returns a string that identifies a Job among all. */
 const jobKey = ({ name, namespace }: { name: string; namespace?: string | undefined }): string =>
   `${namespace ?? ''}/${name}`;
 
@@ -80,7 +80,7 @@ function whyFailed(
   return whyNot(pods, now) ?? (message === undefined ? reason : clipped(message));
 }
 
-/** Why the newest of some pods that does not do well does not, a clause; undefined when none of them says. */
+/** Returns why the newest unhealthy pod fails, a clause; undefined when none of the pods says. */
 function whyNot(pods: readonly PodObject[], now: number): string | undefined {
   return pods
     .toSorted((a, b) => madeAt(b) - madeAt(a))

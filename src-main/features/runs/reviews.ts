@@ -57,7 +57,7 @@ export async function reviewList(
   };
 }
 
-/** One sentence for each reason why findings are missing, with how many reviews it is about. */
+/** Returns one sentence for each reason why findings are missing, with the number of reviews affected. */
 function missingIn(found: readonly Findings[]): string[] {
   const times = new Map<string, number>();
   for (const reason of found.flatMap(({ reasons }) => reasons))

@@ -24,7 +24,7 @@ export const logLimits = {
   readerPause: 60_000,
 };
 
-/** Answers a run's log as text. `signal` aborts when the caller is done, gone, or to go. */
+/** Returns a run's log as text. `signal` aborts when the caller is done, disconnected, or must end. */
 export type RunLogs = (repo: string, runId: number, signal: AbortSignal) => Promise<StreamAnswer>;
 
 /**

@@ -107,7 +107,7 @@ export async function openSealedKey(folder: string, passphrase: string): Promise
   }
 }
 
-/** Puts the key under a passphrase (scrypt, RFC 7914; AES-256-GCM), in place of what the file held. */
+/** Seals the key under a passphrase (scrypt, RFC 7914; AES-256-GCM), replacing what the file held. */
 export async function writeSealedKey(folder: string, key: Buffer, passphrase: string): Promise<void> {
   const salt = randomBytes(16);
   const iv = randomBytes(12);

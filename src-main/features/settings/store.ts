@@ -22,7 +22,7 @@ export function readSealed(db: Kysely<SettingsTables>): Promise<SealedKeyRow[]> 
   return db.selectFrom('sealed_keys').selectAll().execute();
 }
 
-/** One sealed secret, or undefined. */
+/** Reads one sealed secret, or undefined. */
 export function readSealedOne(db: Kysely<SettingsTables>, name: string): Promise<SealedKeyRow | undefined> {
   return db.selectFrom('sealed_keys').selectAll().where('name', '=', name).executeTakeFirst();
 }

@@ -30,7 +30,7 @@ export type Sessions = {
   endedOf(ids: readonly string[]): Promise<string[]>;
   /** Ends the session of a cookie value. */
   end(token: string): Promise<void>;
-  /** Everybody's open sessions, last seen first, and whether those are all. */
+  /** Returns all people's open sessions, last seen first, and whether the list is complete. */
   everyone(): Promise<{ sessions: readonly Session[]; complete: boolean }>;
   /** An open session by its handle. */
   byId(id: string): Promise<Session | undefined>;

@@ -21,7 +21,7 @@ export type Connections = {
   take(): Connection;
   /** Returns a connection that has not been used before. */
   fresh(): Connection;
-  /** Gives back a connection whose response ended. */
+  /** Returns a connection whose response ended to the pool. */
   release(connection: Connection): void;
   /** Closes a connection in an unknown state. */
   discard(connection: Connection): void;

@@ -9,7 +9,7 @@ export type OpenStream = {
 /** Every open exchange and WebSocket. */
 export type OpenStreams = {
   add(stream: OpenStream): void;
-  /** Takes a stream out; nothing happens when it is out already. */
+  /** Removes a stream; does nothing when it was removed already. */
   remove(stream: OpenStream): void;
   count(): number;
   /** The sessions that have a stream open. */

@@ -79,7 +79,7 @@ function listedApp(app: Repository, read: StatusRead | undefined): StudioList['a
   };
 }
 
-/** Why the rest has no status: the reads are kept few (CON-192). */
+/** Returns why the rest has no status: the reads are kept few (CON-192). */
 function beyond(rest: readonly Repository[]): string {
   const named = rest.slice(0, mostNamed).map(({ name }) => name);
   const more = rest.length > named.length ? ` and ${rest.length - named.length} more` : '';

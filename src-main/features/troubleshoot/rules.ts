@@ -6,7 +6,7 @@ export type ClauseOf<Kind extends ClauseKind> = Extract<Clause, Readonly<Record<
 /** A clause of a symptom with its patterns ready. */
 export type Rule<Kind extends ClauseKind = ClauseKind> = {
   readonly symptom: Symptom;
-  /** It is of `unless`: what it finds rules the symptom out. */
+  /** True for a clause of `unless`: a match rules the symptom out. */
   readonly excludes: boolean;
   readonly clause: ClauseOf<Kind>;
   /** Pattern for the message, detail, value or line. */

@@ -41,7 +41,7 @@ export type ServingRead = {
   readonly listings: readonly Listing<unknown>[];
 };
 
-/** Says which model is served, where neither arguments nor variables do. */
+/** Annotation that names the served model, where neither arguments nor variables do. */
 const modelAnnotation = `${platformPrefix}/model`;
 
 /** Every workload with the tier label, as deployed. */

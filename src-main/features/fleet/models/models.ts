@@ -70,7 +70,7 @@ function runs(card: WrittenCard, { settings: { model }, tier }: Serving): boolea
 const encoding =
   /-(?:awq|gptq(?:-int[48])?|fp8|nvfp4|mxfp4|int[48]|w[48]a(?:8|16)|bnb-4bit|gguf|i?q[0-9](?:-[0-9a-z]+)*|bf16|f16|fp16)$/;
 
-/** One spelling for `Qwen/Qwen3-32B-AWQ`, `qwen3:32b` and `Qwen3-32B-Q4_K_M`. */
+/** Returns the same spelling for `Qwen/Qwen3-32B-AWQ`, `qwen3:32b` and `Qwen3-32B-Q4_K_M`. */
 function plainName(model: string): string {
   const name = (model.split('/').at(-1) ?? model).toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return name.replace(encoding, '').replace(encoding, '');

@@ -6,7 +6,7 @@ import type { Serving } from '../inference/serving.ts';
 
 type Service = ObjectOf<typeof resources.services>;
 
-/** In ms, for each answer: a page does not wait for an engine that is busy. */
+/** Time limit of each answer, in ms: a page does not wait for a busy engine. */
 const answersWithin = 3_000;
 
 /** Token use of a workload, or why it is unknown, a clause. */

@@ -38,7 +38,7 @@ export async function schedules(
   };
 }
 
-/** Why this caller may not change schedules there, a sentence; undefined when they may. */
+/** Returns why this caller may not change schedules there, a sentence; undefined when they may. */
 async function notEditableBecause(
   { allowlists, isWritable }: ScheduleParts,
   { id, cluster }: OpenTarget,
@@ -55,7 +55,7 @@ async function notEditableBecause(
 export const bundleIsFixed =
   'This is a bundle: it shows a cluster as it was, and nothing in it can be changed.';
 
-/** Why a target's agents are not changed, and what would allow it, a sentence. */
+/** Returns why a target's agents are not changed, and what would allow it, a sentence. */
 export function targetIsReadOnly(target: string | undefined): string {
   return `The target ${target ?? 'of this console'} is read only: name it in CONSOLE_WRITABLE_TARGETS to change its agents from here.`;
 }

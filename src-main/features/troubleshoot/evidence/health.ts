@@ -29,7 +29,10 @@ type Body = z.infer<typeof body>;
 /** Number of backends contacted at a time. */
 const atATime = 6;
 
-/** Asks the health endpoints of every backend that has a service. Ends early, with what there is, when the signal aborts. */
+/**
+ * Reads the health endpoints of every backend that has a service. Ends early, with the answers so far, when
+ * the signal aborts.
+ */
 export async function readBackendHealth(
   cluster: Cluster,
   backends: readonly Backend[],

@@ -107,7 +107,7 @@ function isLeftToOther(name: ListingName, listings: Listings): boolean {
 
 const mostSentences = 5;
 
-/** Why a kind was not read, or not all of it; undefined when it was. */
+/** Returns why a kind was not read, or not completely; undefined when it was. */
 function whyNot(name: ListingName, listings: Listings): string | undefined {
   const { state, gaps, items } = listings[name];
   if (wasReadWhole({ state }))

@@ -76,7 +76,7 @@ export type HttpSeen = Origin & {
 /** A variable as far as it is known without reading the value of a secret. */
 export type Variable =
   | { readonly is: 'value'; readonly value: string }
-  /** It has a value that is not known: of a Secret, of a field, or left out of a bundle. */
+  /** Set to a value that is not known: of a Secret, of a field, or left out of a bundle. */
   | { readonly is: 'reference'; readonly description: string };
 
 export type EnvironmentSeen = Origin & {
