@@ -48,6 +48,7 @@ export {
   toNumber,
 } from './quantities.ts';
 export { describeQuota, usedUp } from './quotas.ts';
+export { redactObject, redactText, redactValue } from './redact.ts';
 export { agesSince, clipped, counted, timeOf } from './text.ts';
 export { judgeRunning, type Running, type RunningListings } from './workloads/running.ts';
 export { type HealthVerdict, jobHealth } from './workloads/workload-state.ts';

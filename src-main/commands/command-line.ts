@@ -8,13 +8,8 @@ import { writePrivateFile } from '../base/private-file.ts';
 import { ConfigError, type Environment, parseListen } from '../config/index.ts';
 import { openCommandTarget } from '../start/command-target.ts';
 import { type Crash, watchCrashes } from '../start/crash-report.ts';
-import {
-  newSignInLink,
-  projectRoot,
-  type StartOptions,
-  startConsole,
-  version,
-} from '../start/start-console.ts';
+import { projectRoot, version } from '../start/program.ts';
+import { newSignInLink, type StartOptions, startConsole } from '../start/start-console.ts';
 import { auditCommand } from './audit.ts';
 import { backendCampaignCommand } from './backend-campaign.ts';
 import { backendCockpitCommand } from './backend-cockpit.ts';

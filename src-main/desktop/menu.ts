@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 import { pageHref } from '#shared/page-address.ts';
-import { projectRoot, version } from '../start/start-console.ts';
+import { projectRoot, version } from '../start/program.ts';
 
 const mac = process.platform === 'darwin';
 const separator: MenuItemConstructorOptions = { type: 'separator' };

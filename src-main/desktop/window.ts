@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, type Session } from 'electron';
-import { projectRoot } from '../start/start-console.ts';
+import { projectRoot } from '../start/program.ts';
 import { localOperatorSwitch, openAddressChannel } from './channels.ts';
 import { recallWindow, rememberWindow } from './window-memory.ts';
 

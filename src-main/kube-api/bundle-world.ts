@@ -1,7 +1,26 @@
-import type { OpenedBundle } from '../sources/cluster/bundle/index.ts';
 import { builtInOf } from './built-in-kinds.ts';
 import { byNamespaceAndName, isKubeObject } from './object-fields.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
+
+/** What a bundle says of its cluster. */
+export type CollectedObjects = {
+  readonly facts: { readonly version?: string | undefined };
+  readonly kinds: readonly (KubeKind & { readonly count: number })[];
+  /** Objects as they are in the bundle, with apiVersion and kind, of all namespaces. */
+  objects(kind: Pick<KubeKind, 'group' | 'plural'>): Promise<readonly unknown[]>;
+  readonly cluster: {
+    logs(log: {
+      readonly namespace: string;
+      readonly pod: string;
+      readonly container: string;
+      readonly previous?: boolean;
+      readonly signal: AbortSignal;
+    }): Promise<
+      | { readonly state: 'read'; readonly bytes: AsyncIterable<Uint8Array> }
+      | { readonly state: 'missing' | 'unread' }
+    >;
+  };
+};
 
 /** Kinds whose objects are kept at hand; a page of a list, or kubectl describe, asks for the same ones again. */
 const mostKept = 8;
@@ -12,7 +31,7 @@ const unknownVersion = 'v0.0.0';
  * A read-only world of what a bundle holds. It serves the kinds that were collected and no others, so that a kind that
  * was not collected is told from one of which there was nothing.
  */
-export function bundleWorld({ cluster, facts, kinds: collected, objects }: OpenedBundle): World {
+export function bundleWorld({ cluster, facts, kinds: collected, objects }: CollectedObjects): World {
   const kinds = collected.map(({ count: _count, ...kind }): KubeKind => {
     const shortNames = builtInOf(kind)?.shortNames;
     return { ...kind, ...(shortNames === undefined ? {} : { shortNames }) };

@@ -1,5 +1,4 @@
-import { type Config, ConfigError, type Environment, readConfig } from '../config/index.ts';
-import { variables } from '../config/variables.ts';
+import { type Config, ConfigError, type Environment, readConfig, variables } from '../config/index.ts';
 import {
   createKeys,
   createSettings,

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, release } from 'node:os';
 import { join } from 'node:path';
 import type { ConsoleLog } from './console-log.ts';
-import { version } from './start-console.ts';
+import { version } from './program.ts';
 
 /** The way an error went unhandled. */
 export type CrashOrigin = 'uncaughtException' | 'unhandledRejection';

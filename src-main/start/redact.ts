@@ -1,5 +1,5 @@
 import type { Environment } from '../config/index.ts';
-import { variables } from '../config/variables.ts';
+import { variables } from '../config/index.ts';
 
 /** Removes secrets from a text: those that are known by value, and what has the form of one. */
 export type Redact = (text: string) => string;

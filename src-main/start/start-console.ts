@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
@@ -19,6 +19,7 @@ import { liveCodeHostSettings } from './code-host-settings.ts';
 import { type ConsoleLog, openConsoleLog } from './console-log.ts';
 import { openSettings, type ResolvedSettings, resolveSettings } from './console-settings.ts';
 import { openConsoleStore } from './console-store.ts';
+import { projectRoot, version } from './program.ts';
 import { createRedact } from './redact.ts';
 
 /** In ms. */
@@ -198,18 +199,4 @@ function readRunning(file: string): z.infer<typeof runningSchema> | undefined {
 
 function runningFile(config: Config): string {
   return join(config.dataDir, 'running.json');
-}
-
-/** The folder of package.json: above this file in the source tree, in the build and in the packaged app alike. */
-export function projectRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
-}
-
-/** The program's version, from package.json. */
-export function version(): string {
-  return z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(join(projectRoot(), 'package.json'), 'utf8'))).version;
 }

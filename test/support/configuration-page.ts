@@ -1,4 +1,4 @@
-import { type Variable, variables } from '../../src-main/config/variables.ts';
+import { type Variable, variables } from '../../src-main/config/index.ts';
 
 const places: Readonly<Record<Variable['where'], string>> = {
   env: '',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { envelopeKeyBytes, readEnvelopeKey } from '../sealed/envelope-key.ts';
+import { envelopeKeyBytes, readEnvelopeKey } from '../sealed/index.ts';
 import { httpAddress, StartupRefused } from '../serving/index.ts';
 import type { CampaignConfig, MediaLocation } from './parts.ts';
 import { emailAddress } from './sign-in-password.ts';

@@ -15,8 +15,9 @@ import { isObjectName, type ObjectStorage, type PlacedObject } from './storage.t
 
 export { bucketStorage, type ObjectStoreOptions } from './bucket-storage.ts';
 export { SealBroken } from './envelope.ts';
-export { readEnvelopeKey } from './envelope-key.ts';
+export { envelopeKeyBytes, readEnvelopeKey } from './envelope-key.ts';
 export { folderStorage } from './folder-storage.ts';
+export { startingWith } from './pieces.ts';
 export { isObjectName, type ObjectStorage, StorageUnavailable } from './storage.ts';
 
 /**

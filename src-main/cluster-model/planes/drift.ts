@@ -3,6 +3,7 @@ import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { TemplateContainer } from '../kinds/pods.ts';
 import type { RawObject } from '../kinds/types.ts';
+import { hidden } from '../redact.ts';
 import { liveProbesOf, probeDrift } from './live-probes.ts';
 import { type ManagedEntry, managerOf } from './managed-fields.ts';
 
@@ -21,8 +22,6 @@ export type Dictated = {
 
 /** Appended by the operator after `env`: they always win (BCK-084). */
 const operatorsOwn = new Set(['COCKPIT_TENANT', 'RUNNER_ID']);
-/** Placeholder a bundle has for a redacted value: nothing is known about it. */
-const redacted = '***HIDDEN***';
 
 /** The backend's container: the one named like it, else the first. */
 export function backendContainer({ spec, metadata }: Deployment): TemplateContainer | undefined {
@@ -45,7 +44,7 @@ export function driftOf(dictated: Dictated, deployment: Deployment): Drift[] {
   const wanted = new Map(dictated.env.map((variable) => [variable.name, settingOf(variable)]));
   for (const [name, value] of wanted) {
     const is = live.get(name);
-    if (operatorsOwn.has(name) || is === value || is === redacted || value === redacted) continue;
+    if (operatorsOwn.has(name) || is === value || is === hidden || value === hidden) continue;
     drift.push({ field: `env.${name}`, live: is ?? 'not set', wanted: value });
   }
   if (dictated.probes !== undefined)

@@ -1,7 +1,8 @@
 import type { AgentConfig } from '#shared/api/code-host.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
-import { type CodeHost, inParallel, type Repository } from '../../sources/code-host/index.ts';
+import { inParallel } from '../../base/in-parallel.ts';
+import type { CodeHost, Repository } from '../../sources/code-host/index.ts';
 import { chooseRepositories } from '../runs/index.ts';
 import { readAgentFile } from './agent-config-file.ts';
 

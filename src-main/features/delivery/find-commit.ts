@@ -1,4 +1,5 @@
-import { type CodeHost, type Commit, inParallel, type Repository } from '../../sources/code-host/index.ts';
+import { inParallel } from '../../base/in-parallel.ts';
+import type { CodeHost, Commit, Repository } from '../../sources/code-host/index.ts';
 import { byLastPush, type RecentRuns, repositoriesRead } from '../runs/index.ts';
 import { gatherUnread } from './unread.ts';
 

@@ -1,7 +1,8 @@
 import type { RouteOf } from '#shared/api/index.ts';
 import type { Reading } from '#shared/api/reading.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
-import { type CodeHost, inParallel } from '../../sources/code-host/index.ts';
+import { inParallel } from '../../base/in-parallel.ts';
+import type { CodeHost } from '../../sources/code-host/index.ts';
 import { type RecentRuns, recentRuns } from '../runs/index.ts';
 import {
   type CommitPath,

@@ -1,12 +1,12 @@
 import type { Finding, Severity } from '#shared/api/runs.ts';
-import {
-  type Annotation,
-  type CheckRun,
-  type CodeHost,
-  inParallel,
-  type NotRead,
-  type Read,
-  type WorkflowRun,
+import { inParallel } from '../../base/in-parallel.ts';
+import type {
+  Annotation,
+  CheckRun,
+  CodeHost,
+  NotRead,
+  Read,
+  WorkflowRun,
 } from '../../sources/code-host/index.ts';
 import { isOver } from './workflow-run.ts';
 

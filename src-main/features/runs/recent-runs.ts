@@ -1,7 +1,7 @@
+import { inParallel } from '../../base/in-parallel.ts';
 import {
   byDeadline,
   type CodeHost,
-  inParallel,
   type NotRead,
   type Read,
   type Repository,

@@ -1,10 +1,6 @@
 import type { ReviewComment } from '#shared/api/runs.ts';
-import {
-  type CodeHost,
-  inParallel,
-  type PullComment,
-  type WorkflowRun,
-} from '../../sources/code-host/index.ts';
+import { inParallel } from '../../base/in-parallel.ts';
+import type { CodeHost, PullComment, WorkflowRun } from '../../sources/code-host/index.ts';
 
 /** Pull requests of one commit whose comments are read. */
 const mostPulls = 3;

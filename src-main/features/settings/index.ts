@@ -1,4 +1,3 @@
-export { secretFault } from '../../config/secret-values.ts';
 export { fileHeadKeeper, keychainHeadKeeper } from './head-keepers.ts';
 export { createKeptSecrets, type KeptSecrets } from './kept-secrets.ts';
 export { createKeys, isSecretName, type Keys, type LiveKeys, secretNames } from './keys.ts';

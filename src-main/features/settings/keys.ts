@@ -1,6 +1,6 @@
 import type { KeyItem, SettingSource } from '#shared/api/settings.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { generatedSecret, generates, secretFault } from '../../config/secret-values.ts';
+import { generatedSecret, generates, secretFault } from '../../config/index.ts';
 import { KeychainError } from '../../sources/keychain/index.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
 

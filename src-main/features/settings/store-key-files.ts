@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { secretFault } from '../../config/secret-values.ts';
+import { secretFault } from '../../config/index.ts';
 
 /** The store key as text in its own file: anyone who can read the file can read the store. */
 export function keyFile(folder: string): string {

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { secretFault } from '../../config/secret-values.ts';
+import { secretFault } from '../../config/index.ts';
 import { type Keychain, KeychainError } from '../../sources/keychain/index.ts';
 import { isEncryptedFile, StoreError } from '../../store/index.ts';
 import {

@@ -1,5 +1,6 @@
 import type { StudioList } from '#shared/api/studio.ts';
-import { byDeadline, type CodeHost, inParallel, type Repository } from '../../sources/code-host/index.ts';
+import { inParallel } from '../../base/in-parallel.ts';
+import { byDeadline, type CodeHost, type Repository } from '../../sources/code-host/index.ts';
 import { readStatus, type StatusRead } from './app-status.ts';
 
 /** Limits of `GET /api/studio` (CON-192, CON-194). */

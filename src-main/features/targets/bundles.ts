@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { PodObject } from '../../cluster-model/index.ts';
+import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/index.ts';
 import { createSharedScan, type SharedScan } from '../../sources/cluster/bundle/index.ts';
-import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/types.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
 
 /** Most bundles open at a time: each holds its objects in memory. */

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import type { Target } from '#shared/api/targets.ts';
-import type { ForwardRequest } from '../../sources/cluster/live/types.ts';
+import type { ForwardRequest } from '../../sources/cluster/live/index.ts';
 import { type BundlesOptions, createBundles, type EarlyBundle } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
 import { targetHandlers } from './routes.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Target } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { type Cluster, type ClusterStatus, noCluster, type OpenTarget } from '../../sources/cluster/index.ts';
-import type { ClusterContext, Contexts, LiveCluster } from '../../sources/cluster/live/types.ts';
+import type { ClusterContext, Contexts, LiveCluster } from '../../sources/cluster/live/index.ts';
 import type { Bundles } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
 import { keepChoice, readChoice, type TargetTables } from './store.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { BackendLog } from '../../backends/serving/index.ts';
-import { silentLog } from '../../backends/serving/log.ts';
+import { silentLog } from '../../backends/serving/index.ts';
 import { closeOnce, openParts } from '../../base/open-parts.ts';
 import {
   type KubeKind,

@@ -1,4 +1,3 @@
-export { inParallel } from '../in-parallel.ts';
 export { byDeadline } from './by-deadline.ts';
 export { createCodeHost, tryCodeHost } from './github.ts';
 export { noCodeHost } from './no-code-host.ts';

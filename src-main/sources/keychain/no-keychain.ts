@@ -1,4 +1,4 @@
-import { type Keychain, KeychainError } from './index.ts';
+import { type Keychain, KeychainError } from './keychain.ts';
 
 const off = 'The keychain is not used: CONSOLE_KEYCHAIN is off.';
 

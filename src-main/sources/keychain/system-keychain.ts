@@ -1,7 +1,7 @@
 import type { AsyncEntry, EntryOptions } from '@napi-rs/keyring';
 import type { KeychainState } from '#shared/api/settings.ts';
-import { type Keychain, KeychainError } from './index.ts';
 import { claimInstallationId, newInstallationId, readInstallationId } from './installation.ts';
+import { type Keychain, KeychainError } from './keychain.ts';
 import { sessionBusAnswers } from './session-bus.ts';
 
 /** Under which every entry is kept; the account is `<name>@<installation>`. */

@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, parseListen, readConfig } from '../../../src-main/config/index.ts';
-import { type VariableName, variables } from '../../../src-main/config/variables.ts';
+import {
+  ConfigError,
+  parseListen,
+  readConfig,
+  type VariableName,
+  variables,
+} from '../../../src-main/config/index.ts';
 import { secretNames } from '../../../src-main/features/settings/index.ts';
 import { backendsPage, backendVariables } from '../../support/backends-page.ts';
 import { configurationPage } from '../../support/configuration-page.ts';

@@ -1,5 +1,10 @@
-import { SealBroken, type SealedObject, type SealedStore, StorageUnavailable } from '../../sealed/index.ts';
-import { startingWith } from '../../sealed/pieces.ts';
+import {
+  SealBroken,
+  type SealedObject,
+  type SealedStore,
+  StorageUnavailable,
+  startingWith,
+} from '../../sealed/index.ts';
 import {
   type AnyRequest,
   type AnyResponse,

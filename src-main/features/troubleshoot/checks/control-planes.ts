@@ -1,4 +1,4 @@
-import { redactValue } from '../../../sources/cluster/bundle/capture/redact.ts';
+import { redactValue } from '../../../cluster-model/index.ts';
 import type { Backend } from '../evidence/backends.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found } from './found.ts';

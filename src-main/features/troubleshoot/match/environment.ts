@@ -1,4 +1,4 @@
-import { redactValue } from '../../../sources/cluster/bundle/capture/redact.ts';
+import { redactValue } from '../../../cluster-model/index.ts';
 import type { EnvironmentSeen } from '../logs/seen.ts';
 import type { Rule } from '../rules.ts';
 import { type Matched, matchText } from './pattern.ts';

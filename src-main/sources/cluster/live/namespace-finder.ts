@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { inParallel } from '../../../base/in-parallel.ts';
 import type { Named, Resource } from '../../../cluster-model/kinds/index.ts';
-import { inParallel } from '../../in-parallel.ts';
 import type { Connection } from './connection.ts';
 import { ClusterFailure } from './failures.ts';
 

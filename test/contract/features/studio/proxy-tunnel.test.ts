@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { parseStudioEndpoint } from '../../../../src-main/features/studio/index.ts';
+import { parseStudioEndpoint } from '../../../../src-main/config/index.ts';
 import { type Mounted, mount, portOf, SESSION, startUpstream, type Upstream } from './proxy-harness.ts';
 
 const address = 'http://studio.platform.svc:8080';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isStudioPath, parseStudioUpstream } from '../../../../src-main/features/studio/index.ts';
+import { parseStudioUpstream } from '../../../../src-main/config/index.ts';
+import { isStudioPath } from '../../../../src-main/features/studio/index.ts';
 import { studioTarget } from '../../../../src-main/features/studio/target.ts';
 
 test.each(['/studio', '/studio?x', '/studio/', '/studio/a', '/studio/../x'])(

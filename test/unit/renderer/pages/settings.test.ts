@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AllowlistItem } from '#shared/api/access.ts';
 import type { KeyItem, SettingItem } from '#shared/api/settings.ts';
-import { variables } from '../../../../src-main/config/variables.ts';
+import { variables } from '../../../../src-main/config/index.ts';
 import { byPerson } from '../../../../src-renderer/components/session-labels.ts';
 import {
   membershipLabel,

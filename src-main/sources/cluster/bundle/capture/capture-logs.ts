@@ -1,7 +1,7 @@
+import { redactText } from '../../../../cluster-model/index.ts';
 import type { ObjectOf, pods } from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster, LogRead, LogRequest } from '../../types.ts';
 import { messageOf } from '../bundle-error.ts';
-import { redactText } from './redact.ts';
 import type { TarWriter } from './tar-writer.ts';
 
 /** Limits for each container's log: a support bundle's defaults (troubleshoot, pkg/collect/logs.go). */

@@ -1,3 +1,4 @@
+import { redactObject } from '../../../../cluster-model/index.ts';
 import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import * as consoleResources from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster } from '../../types.ts';
@@ -12,7 +13,6 @@ import { healthPaths } from './health-paths.ts';
 import type { Captured, CaptureOptions } from './index.ts';
 import { type RawList, readRawList, reasonOf } from './raw-lists.ts';
 import { type Discovery, readDiscovery } from './read-discovery.ts';
-import { redactObject } from './redact.ts';
 import type { TarWriter } from './tar-writer.ts';
 
 export type CaptureProgress = {

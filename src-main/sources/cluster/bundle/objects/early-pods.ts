@@ -1,5 +1,5 @@
-import { pods } from '../../../../cluster-model/kinds/core.ts';
 import type { PodObject } from '../../../../cluster-model/kinds/index.ts';
+import { pods } from '../../../../cluster-model/kinds/index.ts';
 import type { ObjectText } from './object-store.ts';
 import type { FoundObject } from './read-objects.ts';
 

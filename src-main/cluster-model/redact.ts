@@ -1,8 +1,7 @@
-import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
-import { isRecord } from '../objects/read-objects.ts';
+import type { RawObject } from './kinds/types.ts';
 
 /** As troubleshoot writes it: a reader shows the value as redacted, not as unset. */
-const hidden = '***HIDDEN***';
+export const hidden = '***HIDDEN***';
 
 const hiddenBase64 = Buffer.from(hidden).toString('base64');
 
@@ -108,4 +107,8 @@ function isCertificate(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const text = Buffer.from(value, 'base64').toString('latin1').trimStart();
   return text.startsWith('-----BEGIN CERTIFICATE-----') && !text.includes('PRIVATE KEY');
+}
+
+function isRecord(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
