@@ -1,0 +1,205 @@
+/** A folder of the program, what lives there and what it may import. */
+export type Room = {
+  /** A folder, or one of the two entries. */
+  readonly path: string;
+  /** What lives there, for docs/development.md. */
+  readonly holds: string;
+  /** Other rooms it may import. */
+  readonly imports: readonly string[];
+  /**
+   * Whether each folder in it is a unit of its own, which other units and rooms import through its `index.ts` only;
+   * `apart`: which another unit never imports.
+   */
+  readonly units?: 'by index' | 'apart';
+  /** Packages it may import, where that is a matter of its purpose; `node:` stands for all of Node's own. */
+  readonly packages?: readonly string[];
+};
+
+const contract = ['src-shared'];
+
+/** Every room, from the lowest to the highest. */
+export const rooms: readonly Room[] = [
+  {
+    path: 'src-shared',
+    holds: 'the contract: every route as data, and what window and server both say',
+    imports: [],
+    packages: ['zod', '@bufbuild/protobuf'],
+  },
+  {
+    path: 'src-main/base',
+    holds: 'secrets compared, private files, loopback, work in parallel',
+    imports: [],
+    packages: ['node:'],
+  },
+  {
+    path: 'src-main/log-scan',
+    holds: 'literals in bytes, lines around them',
+    imports: [],
+    packages: ['node:'],
+  },
+  {
+    path: 'src-main/config',
+    holds: 'every variable with its type, default and check',
+    imports: ['src-main/base', ...contract],
+    packages: ['node:'],
+  },
+  {
+    path: 'src-main/store',
+    holds: 'the database and its dialects: embedded and encrypted, or PostgreSQL',
+    imports: ['src-main/base', ...contract],
+  },
+  {
+    path: 'src-main/cluster-model',
+    holds: 'judgement of Kubernetes objects: objects in, verdicts out, nothing read',
+    imports: contract,
+    packages: ['node:crypto', 'zod'],
+  },
+  {
+    path: 'src-main/sources',
+    holds: 'one system outside behind one interface: cluster (live or bundle), code host, registry, keychain',
+    imports: ['src-main/base', 'src-main/cluster-model', 'src-main/log-scan', ...contract],
+    units: 'by index',
+  },
+  {
+    path: 'src-main/features',
+    holds: 'one capability a folder: its routes, what it does, its tables',
+    imports: [
+      'src-main/base',
+      'src-main/cluster-model',
+      'src-main/config',
+      'src-main/log-scan',
+      'src-main/sources',
+      'src-main/store',
+      ...contract,
+    ],
+    units: 'by index',
+  },
+  {
+    path: 'src-main/console',
+    holds: 'the HTTP server: guard, sessions, access classes, mounting; features are put together here',
+    imports: [
+      'src-main/base',
+      'src-main/config',
+      'src-main/features',
+      'src-main/sources',
+      'src-main/store',
+      ...contract,
+    ],
+  },
+  {
+    path: 'src-main/kube-api',
+    holds: 'a Kubernetes API over a set of objects: the sandbox’s, and `bundle serve`',
+    imports: ['src-main/base', ...contract],
+  },
+  {
+    path: 'src-main/backends',
+    holds: 'the platform’s services as programs of their own',
+    imports: ['src-main/base', 'src-main/store', ...contract],
+    units: 'by index',
+  },
+  {
+    path: 'src-main/sandbox',
+    holds: 'a small platform on loopback, loaded only where it runs',
+    imports: ['src-main/backends', 'src-main/base', 'src-main/config', 'src-main/kube-api', ...contract],
+  },
+  {
+    path: 'src-main/start',
+    holds: 'from the environment to a running console, and what must be closed again',
+    imports: [
+      'src-main/base',
+      'src-main/config',
+      'src-main/console',
+      'src-main/features',
+      'src-main/sandbox',
+      'src-main/sources',
+      'src-main/store',
+      ...contract,
+    ],
+  },
+  {
+    path: 'src-main/commands',
+    holds: '`operator-console audit, keys, capture, bundle, diagnose, backend`',
+    imports: [
+      'src-main/backends',
+      'src-main/base',
+      'src-main/cluster-model',
+      'src-main/config',
+      'src-main/features',
+      'src-main/kube-api',
+      'src-main/sources',
+      'src-main/start',
+      'src-main/store',
+      ...contract,
+    ],
+  },
+  {
+    path: 'src-main/desktop',
+    holds: 'windows, menu, deep links, preload bridge',
+    imports: ['src-main/base', 'src-main/config', 'src-main/start', ...contract],
+  },
+  {
+    path: 'src-main/main.ts',
+    holds: 'the desktop program',
+    imports: ['src-main/base', 'src-main/config', 'src-main/desktop', 'src-main/start', ...contract],
+  },
+  {
+    path: 'src-main/cli.ts',
+    holds: 'the command line, `serve` and `start` among it',
+    imports: [
+      'src-main/backends',
+      'src-main/base',
+      'src-main/commands',
+      'src-main/config',
+      'src-main/start',
+      ...contract,
+    ],
+  },
+  {
+    path: 'src-renderer/core',
+    holds: 'API client, address, session, keys, queries: what every page stands on',
+    imports: contract,
+  },
+  {
+    path: 'src-renderer/components',
+    holds: 'table, list, log viewer, dialogs',
+    imports: ['src-renderer/core', ...contract],
+  },
+  {
+    path: 'src-renderer/pages',
+    holds: 'one page a folder',
+    imports: ['src-renderer/core', 'src-renderer/components', ...contract],
+    units: 'apart',
+  },
+  {
+    path: 'src-renderer/app',
+    holds: 'shell, navigation, palette, targets, theme',
+    imports: ['src-renderer/core', 'src-renderer/components', 'src-renderer/pages', ...contract],
+  },
+  {
+    path: 'src-renderer/main.tsx',
+    holds: 'the window’s first line',
+    imports: ['src-renderer/core', 'src-renderer/app', ...contract],
+  },
+];
+
+/** Units below those of their room: large parts of a unit with an `index.ts` of their own, imported through it. */
+export const innerUnits: readonly string[] = [
+  'src-main/sources/cluster/bundle',
+  'src-main/sources/cluster/live',
+];
+
+/** Rooms that are one unit themselves, with the files through which they are imported. */
+export const roomEntrances: Readonly<Record<string, readonly string[]>> = {
+  'src-main/cluster-model': [
+    'src-main/cluster-model/index.ts',
+    // Shapes alone, and the pieces they are made of: what reads objects needs no judgement of them.
+    'src-main/cluster-model/kinds/index.ts',
+    'src-main/cluster-model/kinds/fields.ts',
+  ],
+  'src-main/config': ['src-main/config/index.ts'],
+  'src-main/log-scan': ['src-main/log-scan/index.ts'],
+  'src-main/store': ['src-main/store/index.ts'],
+};
+
+/** Only these may import Electron: everything else runs on a server, too. */
+export const electronRooms: readonly string[] = ['src-main/desktop', 'src-main/main.ts'];
