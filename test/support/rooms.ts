@@ -88,12 +88,12 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-main/kube-api',
-    holds: 'a Kubernetes API over a set of objects: the sandbox’s, and `bundle serve`',
+    holds: "a Kubernetes API over a set of objects: the sandbox's, and `bundle serve`",
     imports: ['src-main/base', ...contract],
   },
   {
     path: 'src-main/backends',
-    holds: 'the platform’s services as programs of their own',
+    holds: "the platform's services as programs of their own",
     imports: ['src-main/base', 'src-main/store', ...contract],
     units: 'by index',
   },
@@ -177,7 +177,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-renderer/main.tsx',
-    holds: 'the window’s first line',
+    holds: 'the entry of the window',
     imports: ['src-renderer/core', 'src-renderer/app', ...contract],
   },
 ];
