@@ -97,9 +97,9 @@ export function createSessions(options: {
     },
 
     /**
-     * The next pair of the same session. Throws UNAUTHENTICATED for a token that is invalid or expired, ABORTED for one that another
-     * request exchanged a moment ago. One that comes back later ends its session: one of the two who had it is not its owner
-     * (RFC 9700, 4.14.2).
+     * Returns the next pair of the same session. Throws UNAUTHENTICATED for a token that is not valid or no longer
+     * valid, ABORTED for one that another request exchanged a moment ago. One that is reused later ends its
+     * session: one of its two holders is not the owner (RFC 9700, 4.14.2).
      */
     async refresh(token: string): Promise<TokenPair> {
       const [, id, counted, secret, mark] = refreshForm.exec(token) ?? [];

@@ -9,7 +9,7 @@ type Check = {
   readonly status: 'pass' | 'fail' | 'skipped';
   /** A sentence. */
   readonly detail: string;
-  /** Expiry of the checked item (RFC 3339). */
+  /** Expiry of the checked certificate (RFC 3339). */
   readonly expires_at?: string;
 };
 

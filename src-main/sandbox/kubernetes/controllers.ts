@@ -18,7 +18,7 @@ export type ControllerOptions = {
   readonly backends: Pick<Backends, 'open'>;
   /** Epoch ms. */
   readonly now: () => number;
-  /** True when pods that ended are not started again. */
+  /** True when nothing that ended is started again. */
   readonly still: boolean;
   /** Log of the sandbox itself. */
   readonly log: BackendLog;

@@ -59,7 +59,8 @@ const watchSeconds = () => 300 + Math.floor(Math.random() * 300);
 
 /**
  * List, then watch from there (https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes).
- * A watch that ends goes on from the last revision; 410 Gone and every failure list again, with a growing, jittered wait.
+ * A watch that ends resumes from the last revision; 410 Gone and every failure list again, with a growing,
+ * jittered delay.
  */
 export function createReflector<T extends Named>(options: ReflectorOptions<T>): Reflector<T> {
   const { connection, discovery, resource, namespace, share, order, timing, now } = options;
