@@ -1,3 +1,5 @@
+import { errorMessage } from './error-message.ts';
+
 /** The part of a logger that hears of what could not be closed. */
 export type CloseLog = { error(fields: object, message: string): void };
 
@@ -50,7 +52,7 @@ export async function closeTogether(parts: readonly { close(): Promise<void> }[]
 
 function gathered(errors: readonly unknown[]): unknown {
   if (errors.length === 1) return errors[0];
-  const messages = errors.map((error) => (error instanceof Error ? error.message : String(error)));
+  const messages = errors.map(errorMessage);
   return new AggregateError(errors, `${errors.length} parts did not close: ${messages.join('; ')}`);
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { errorMessage } from '../base/error-message.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { secretFault } from './secret-values.ts';
 import { parseStudioEndpoint, type StudioEndpoint } from './studio-upstream.ts';
@@ -259,7 +260,7 @@ function studioEndpoint(value: string): StudioEndpoint {
   try {
     return parseStudioEndpoint(value);
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ConfigError(errorMessage(error), { cause: error });
   }
 }
 

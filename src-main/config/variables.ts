@@ -257,14 +257,14 @@ export const variables = [
     'on',
     "Whether a kubeconfig's sign-in programs are looked for on the PATH of the login shell, too.",
   ),
-  v('settings', 'RECAPTCHA_SITE_KEY', 'text', '', 'Site key the sign-up page uses.'),
+  v('settings', 'RECAPTCHA_SITE_KEY', 'text', '', 'Site key the sign-up page uses.', { used: false }),
   v(
     'keys',
     'STRIPE_SECRET_KEY',
     'text',
     '',
     'Key of the payment provider; unset gives quotes without a checkout.',
-    { secret: true },
+    { secret: true, used: false },
   ),
   v(
     'keys',
@@ -272,13 +272,17 @@ export const variables = [
     'text',
     '',
     "Signing secret of the payment provider's events; unset refuses them.",
-    { secret: true },
+    { secret: true, used: false },
   ),
   v('settings', 'TTSD_URL', 'url', '', 'Text-to-speech service.'),
-  v('keys', 'TTSD_API_KEY', 'text', '', 'Bearer token for the text-to-speech service.', { secret: true }),
+  v('keys', 'TTSD_API_KEY', 'text', '', 'Bearer token for the text-to-speech service.', {
+    secret: true,
+    used: false,
+  }),
   v('settings', 'VOICE_REMOTE_URL', 'url', '', 'Speech-to-text service.'),
   v('keys', 'VOICE_REMOTE_API_KEY', 'text', '', 'Bearer token for the speech-to-text service.', {
     secret: true,
+    used: false,
   }),
 ] as const satisfies readonly Variable[];
 
@@ -302,6 +306,8 @@ export type Variable = {
   readonly freeText: boolean;
   /** True when a change in the settings file is in effect at once; else with the next start. */
   readonly live: boolean;
+  /** False for a variable of the specification that nothing reads yet; its sentence says so, wherever it is shown. */
+  readonly used: boolean;
 };
 export type VariableName = (typeof variables)[number]['name'];
 
@@ -311,8 +317,20 @@ function v<const N extends string, const W extends Where>(
   type: string,
   defaultValue: string,
   sentence: string,
-  more: { secret?: boolean; people?: boolean; freeText?: boolean; live?: boolean } = {},
+  more: { secret?: boolean; people?: boolean; freeText?: boolean; live?: boolean; used?: boolean } = {},
 ) {
-  const { secret = false, people = false, freeText = false, live = false } = more;
-  return { where, name, type, default: defaultValue, sentence, secret, people, freeText, live } as const;
+  const { secret = false, people = false, freeText = false, live = false, used = true } = more;
+  const shown = used ? sentence : `Not used yet. ${sentence}`;
+  return {
+    where,
+    name,
+    type,
+    default: defaultValue,
+    sentence: shown,
+    secret,
+    people,
+    freeText,
+    live,
+    used,
+  } as const;
 }

@@ -1,4 +1,5 @@
 import { app } from 'electron';
+import { errorMessage } from '../base/error-message.ts';
 
 /** Everything has ended or is cut off by then, in ms: the promise is 5 s, the rest is for Electron itself. */
 const quitWithin = 4600;
@@ -22,7 +23,7 @@ export function drainOnQuit(close: () => Promise<void>): void {
       .then(
         () => app.exit(0),
         (error: unknown) => {
-          process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+          process.stderr.write(`error: ${errorMessage(error)}\n`);
           app.exit(1);
         },
       );

@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
+import { errorMessage } from '../base/error-message.ts';
 import { type ApiUser, accessOf, checkAccess, forbidden, userOf } from './access.ts';
 import { type ResourceAddress, resourceAddress, verbOf } from './addresses.ts';
 import { aggregatedType, sendJson, sendNoPage, sendStatus, sendText } from './answers.ts';
@@ -312,7 +313,7 @@ function refuseUpgrade(socket: Duplex, error: unknown): void {
  */
 function statusOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return failure({
     code: 500,
     reason: 'InternalError',

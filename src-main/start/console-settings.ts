@@ -1,3 +1,4 @@
+import { errorMessage } from '../base/error-message.ts';
 import { type Config, ConfigError, type Environment, readConfig, variables } from '../config/index.ts';
 import {
   createKeys,
@@ -38,7 +39,7 @@ function settingsIn(file: string): Record<string, string> {
   try {
     return readSettingsFile(file, variables);
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ConfigError(errorMessage(error), { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, release } from 'node:os';
 import { join } from 'node:path';
+import { errorMessage } from '../base/error-message.ts';
 import type { ConsoleLog } from './console-log.ts';
 import { version } from './program.ts';
 
@@ -35,7 +36,7 @@ export function watchCrashes(onCrash: (crash: Crash) => void): CrashWatch {
   let log: ConsoleLog | undefined;
   const take = (error: unknown, origin: CrashOrigin): void => {
     const redact = log?.redact ?? ((text: string) => text);
-    const message = redact(error instanceof Error ? error.message : String(error));
+    const message = redact(errorMessage(error));
     log?.log.fatal({ err: error, origin }, 'an error was not caught');
     onCrash({
       error,

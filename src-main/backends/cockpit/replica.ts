@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3-multiple-ciphers';
+import { errorMessage } from '../../base/error-message.ts';
 import type { SealedStore } from '../sealed/index.ts';
 import { type BackendLog, StartupRefused } from '../serving/index.ts';
 import { type CockpitStore, changesOf, copyStore } from './store.ts';
@@ -47,7 +48,7 @@ export async function restoreReplica(
     log.info({ bytes: replica.size }, 'the store was restored from its replica');
   } catch (error) {
     throw new StartupRefused(
-      `replica restore failed: ${error instanceof Error ? error.message : String(error)} Check the object-store credentials and the replica bucket.`,
+      `replica restore failed: ${errorMessage(error)} Check the object-store credentials and the replica bucket.`,
       { cause: error },
     );
   } finally {

@@ -1,6 +1,7 @@
 import type { AuditOutcome } from '#shared/api/audit.ts';
 import type { AuditDetail } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { errorMessage } from '../../base/error-message.ts';
 
 /** An audited act: actor, action and target. Never holds a secret. */
 export type Act = {
@@ -94,7 +95,7 @@ export async function audited<T>(
     } catch (unrecorded) {
       throw new ConsoleError(
         'Unavailable',
-        `This ${refused ? 'was refused' : 'failed'}, and could not be recorded. ${messageOf(unrecorded)}`,
+        `This ${refused ? 'was refused' : 'failed'}, and could not be recorded. ${errorMessage(unrecorded)}`,
         {},
         { cause: unrecorded },
       );
@@ -106,14 +107,10 @@ export async function audited<T>(
   } catch (error) {
     throw new ConsoleError(
       'Unavailable',
-      `This was done, but could not be recorded: tell whoever runs this console. ${messageOf(error)}`,
+      `This was done, but could not be recorded: tell whoever runs this console. ${errorMessage(error)}`,
       {},
       { cause: error },
     );
   }
   return answer;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/error-message.ts';
 import type { AuditTrailOptions, ChainHead, HeadKeeper } from './trail.ts';
 
 /** Keeps the chain's head outside the store as the chain grows. */
@@ -46,7 +47,7 @@ export function createHeadKeeping({ keeper, log, contains }: Options): HeadKeepi
       known = head === undefined ? { in: 'nowhere' } : { in: keeper.kind, head };
       return known;
     } catch (error) {
-      return { in: 'nowhere', unread: error instanceof Error ? error.message : String(error) };
+      return { in: 'nowhere', unread: errorMessage(error) };
     }
   }
 

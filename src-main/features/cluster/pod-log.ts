@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/error-message.ts';
 import type { Cluster, LogRead } from '../../sources/cluster/index.ts';
 import { mergedLines, prefixedText } from './log-lines.ts';
 
@@ -120,7 +121,7 @@ async function* textOf(
       yield text;
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     yield `${open ? '\n' : ''}${prefix}[The log of ${container} broke off: ${reason}]\n`;
     return;
   }

@@ -1,5 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { errorMessage } from '../../base/error-message.ts';
 import { secretFault } from '../../config/index.ts';
 import { type Keychain, KeychainError } from '../../sources/keychain/index.ts';
 import { isEncryptedFile, StoreError } from '../../store/index.ts';
@@ -211,7 +212,7 @@ function explained<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new StoreError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new StoreError(errorMessage(error), { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { errorMessage } from '../../base/error-message.ts';
 import type { PodObject } from '../../cluster-model/index.ts';
 import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/index.ts';
 import { createSharedScan, type SharedScan } from '../../sources/cluster/bundle/index.ts';
@@ -123,7 +124,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
       report(entry, {
         state: 'failed',
         step: 'Not opened',
-        detail: error instanceof Error ? error.message : String(error),
+        detail: errorMessage(error),
       });
     }
   };

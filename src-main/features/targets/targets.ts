@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Target } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { errorMessage } from '../../base/error-message.ts';
 import { type Cluster, type ClusterStatus, noCluster, type OpenTarget } from '../../sources/cluster/index.ts';
 import type { ClusterContext, Contexts, LiveCluster } from '../../sources/cluster/live/index.ts';
 import type { Bundles } from './bundles.ts';
@@ -57,7 +58,7 @@ export function createTargetRegistry(options: TargetRegistryOptions): TargetRegi
     try {
       return { items: await contexts.list() };
     } catch (error) {
-      return { items: [], fault: error instanceof Error ? error.message : String(error) };
+      return { items: [], fault: errorMessage(error) };
     }
   };
 

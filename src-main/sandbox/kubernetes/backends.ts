@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BackendLog, Serving } from '../../backends/serving/index.ts';
+import { errorMessage } from '../../base/error-message.ts';
 import type { Endpoint } from '../listening.ts';
 import { openCampaign, openCockpit, type Start } from './backend-processes.ts';
 import { type Door, openDoor } from './door.ts';
@@ -77,7 +78,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
       });
       return { host: '127.0.0.1', port };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       log.warn({ reason }, `the sandbox's ${workload.name} in ${workload.namespace} did not start`);
       throw error;
     }

@@ -1,4 +1,5 @@
 import type { BackendLog } from '../../backends/serving/index.ts';
+import { errorMessage } from '../../base/error-message.ts';
 import { type KubeObject, type MemoryWorld, rfc3339, type WorldChange } from '../../kube-api/index.ts';
 import { sameValue } from '../../kube-api/object-fields.ts';
 import { type Backends, isBackend } from './backends.ts';
@@ -50,7 +51,7 @@ export function startControllers(options: ControllerOptions): Controllers {
     queues.set(workload, next);
   };
   const complain = ({ name, namespace }: WorkloadSeed, error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     log.warn({ reason }, `the sandbox did not follow what is wanted of ${name} in ${namespace}`);
   };
   const run: Kubelet['run'] = (workload, pod) =>

@@ -1,4 +1,5 @@
 import type { Serving } from '../../backends/serving/index.ts';
+import { errorMessage } from '../../base/error-message.ts';
 import { type KubeObject, type MemoryWorld, rfc3339 } from '../../kube-api/index.ts';
 import { type JsonObject, listAt, numberAt } from '../../kube-api/object-fields.ts';
 import type { Endpoint } from '../listening.ts';
@@ -87,7 +88,7 @@ export function startKubelet(options: KubeletOptions): Kubelet {
       run.serving = await run.opening;
     } catch (error) {
       // The last line of its log, in the words of the refusal, as its program writes it (commands/run-backend.ts).
-      log.error({}, error instanceof Error ? error.message : String(error));
+      log.error({}, errorMessage(error));
       return { startedAt, log: written };
     }
     return undefined;

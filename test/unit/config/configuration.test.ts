@@ -20,9 +20,11 @@ const system = [
   'ELECTRON_OVERRIDE_DIST_PATH',
   'KUBECONFIG',
   'LOCALAPPDATA',
+  'NO_COLOR',
   'NO_PROXY',
   'PATH',
   'SHELL',
+  'TERM',
   'WAYLAND_DISPLAY',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',
@@ -59,6 +61,18 @@ describe('configuration', () => {
   it('is documented as it is (npm run docs writes the page)', () => {
     expect(textOf('docs/configuration.md')).toBe(configurationPage());
     expect(textOf('docs/backends.md')).toBe(backendsPage(textOf('docs/backends.md')));
+  });
+
+  it('says of each variable that nothing reads yet that it is so', () => {
+    const unused = variables.filter(({ used }) => !used);
+    const readers = sources('src-main', 'src-renderer').filter(
+      // The tables, and the one answer that carries a setting to a page that does not exist yet.
+      (file) => !/^src-main\/config\/|^src-main\/features\/settings\/keys\.ts$/.test(file),
+    );
+    for (const { name, sentence } of unused) {
+      expect(sentence).toMatch(/^Not used yet\. /);
+      expect([name, readers.filter((file) => textOf(file).includes(name))]).toEqual([name, []]);
+    }
   });
 
   it('needs nothing set (CON-057)', () => {

@@ -1,5 +1,6 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { FirstLook } from '#shared/api/troubleshoot.ts';
+import { errorMessage } from '../../../base/error-message.ts';
 import type { EarlyBundle } from '../../targets/index.ts';
 import { seenEarly } from '../evidence/early-pods.ts';
 import { logRules } from '../logs/log-rules.ts';
@@ -49,7 +50,7 @@ export async function* firstLook(
         read = {};
       },
       (error: unknown) => {
-        read = { detail: error instanceof Error ? error.message : String(error) };
+        read = { detail: errorMessage(error) };
       },
     )
     .finally(news);

@@ -1,4 +1,5 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
+import { errorMessage } from '../../../base/error-message.ts';
 import { counted, keyOf } from '../../../cluster-model/index.ts';
 import { createLogScanner, type LineHit, type LogScanner } from '../../../log-scan/index.ts';
 import type { Cluster, ScannedLog } from '../../../sources/cluster/index.ts';
@@ -43,7 +44,7 @@ export async function readLogs(request: LogsRequest): Promise<LogsRead> {
       gaps: scan.gaps,
     };
   } catch (error) {
-    return { hits: [], count: 0, gaps: [`The logs were not read: ${messageOf(error)}`] };
+    return { hits: [], count: 0, gaps: [`The logs were not read: ${errorMessage(error)}`] };
   }
 }
 
@@ -202,7 +203,7 @@ async function readLog(
     // Of the newest lines only a number is that of no line of the log.
     return { state: 'read', hits, counts: scan.counts, cut: lines >= tail };
   } catch (error) {
-    return { state: 'unread', reason: messageOf(error) };
+    return { state: 'unread', reason: errorMessage(error) };
   }
 }
 
@@ -241,8 +242,4 @@ function from(reading: Reading, { namespace, pod, container, previous }: ChosenL
       values: { ...(node === undefined ? {} : { node }), ...(image === undefined ? {} : { image }) },
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
