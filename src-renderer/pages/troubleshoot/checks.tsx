@@ -90,7 +90,7 @@ function Unchecked({ unchecked: { what, reason, symptoms } }: { readonly uncheck
         </p>
         {symptoms.length > 0 && (
           <details>
-            <summary>{formatCount(symptoms.length, 'symptom')} skipped</summary>
+            <summary>{formatCount(symptoms.length, 'check')} skipped</summary>
             <ul>
               {symptoms.map((symptom) => (
                 <li key={symptom}>

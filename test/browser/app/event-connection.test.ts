@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect((await followed).status()).toBe(200);
       const diagnosis = await open('/?tab=troubleshoot');
       const audit = await open('/?tab=audit');
-      await audit.locator('a[data-seq]').first().waitFor();
+      await audit.locator('a[data-key]').first().waitFor();
       await audit.keyboard.press('v');
       await audit.getByText('Verified intact').waitFor();
       await diagnosis.getByRole('region', { name: 'Evidence' }).waitFor();

@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)(`the doctor page (${chromiumPath ?? 
     expect(
       await page.getByRole('link', { name: 'Open the issue on the code host' }).getAttribute('href'),
     ).toBe('https://code.example/northgate/platform/issues/418');
-    await page.getByRole('link', { name: 'Schedule' }).click();
+    await page.getByRole('link', { name: 'Schedule', exact: true }).click();
     await expectAddress(page, 'record', 'platform/ops-doctor');
     await context.close();
   });

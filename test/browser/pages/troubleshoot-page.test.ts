@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
     const { page, context } = await opened('/?tab=troubleshoot');
     const side = page.getByRole('complementary', { name: 'What was checked' });
     await side.getByText('metrics.k8s.io did not answer in 5 s.').waitFor();
-    await side.getByText('1 symptom skipped').click();
+    await side.getByText('1 check skipped').click();
     await side.getByRole('link', { name: 'out-of-memory' }).click();
     await expectAddress(page, 'panel', 'catalogue');
     await page.getByRole('heading', { name: '‹workload› shows out-of-memory' }).waitFor();
