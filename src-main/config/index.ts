@@ -1,5 +1,4 @@
 export {
-  type CodeHostConfig,
   type Config,
   ConfigError,
   type Environment,
@@ -9,9 +8,7 @@ export {
 } from './read-config.ts';
 export { generatedSecret, generates, secretFault } from './secret-values.ts';
 export {
-  type ClusterService,
   parseStudioEndpoint,
   parseStudioUpstream,
-  type StudioEndpoint,
 } from './studio-upstream.ts';
 export { type Variable, type VariableName, variables } from './variables.ts';

@@ -32,7 +32,7 @@ const recentLines = 200;
 const recentLength = 4000;
 
 /** Folder of the log files of a console with this data folder. */
-export function logFolder(dataDir: string): string {
+function logFolder(dataDir: string): string {
   return join(dataDir, 'logs');
 }
 

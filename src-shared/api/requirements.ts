@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { defineRoute } from './route.ts';
 
 /** One numbered line of docs/requirements, such as `BCK-042`. */
-export const requirement = z.object({
+const requirement = z.object({
   number: z.string(),
   /** One line of Markdown: text and code spans. */
   text: z.string(),
 });
-export type Requirement = z.infer<typeof requirement>;
 
 /** A document of docs/requirements, in the order of its headings. */
 export const requirementDocument = z.object({

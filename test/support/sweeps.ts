@@ -9,7 +9,7 @@ export const sweepOf = (count: number, part: number): number => (whole ? count :
 /** Number of inputs each parser reads. */
 export const inputCount = sweepOf(10_000, 500);
 /** Number of requests each route of a running backend answers. */
-export const requestCount = sweepOf(1000, 104);
+const requestCount = sweepOf(1000, 104);
 /** Both as titles of tests write them. */
 export const inputCountText = inputCount.toLocaleString('en');
 export const requestCountText = requestCount.toLocaleString('en');

@@ -13,7 +13,7 @@ import {
 } from './envelope.ts';
 import { isObjectName, type ObjectStorage, type PlacedObject } from './storage.ts';
 
-export { bucketStorage, type ObjectStoreOptions } from './bucket-storage.ts';
+export { bucketStorage } from './bucket-storage.ts';
 export { SealBroken } from './envelope.ts';
 export { envelopeKeyBytes, readEnvelopeKey } from './envelope-key.ts';
 export { folderStorage } from './folder-storage.ts';

@@ -15,7 +15,6 @@ export {
   locateStoreKey,
   moveStoreKey,
   openStoreKey,
-  type PromptSecret as AskSecret,
   type StoreKey,
   type StoreKeyLocations,
   storeKeyNotice,

@@ -15,7 +15,7 @@ const noKubectl =
   spawnSync('kubectl', ['version', '--client']).status === 0 ? undefined : 'there is no kubectl here';
 const here = chromiumPath === undefined ? noChromium : noKubectl;
 
-const broken = 'The cockpit birch-cockpit: EMBEDDING_FORMAT is not set';
+const broken = 'The cockpit birch-cockpit: EMBEDDING_FORMAT is invalid';
 
 const attention = (page: Page) => page.getByRole('region', { name: 'Needs attention now' });
 const findings = (page: Page) => page.getByRole('navigation', { name: 'Findings' });

@@ -119,7 +119,7 @@ describe('the broken sandbox', () => {
     const { attention, diagnosis } = dashboardAnswer.parse(await answer.json());
     expect(diagnosis?.at).toBeDefined();
     expect(attention.map(({ title }) => title)).toContain(
-      'The cockpit birch-cockpit: EMBEDDING_FORMAT is not set',
+      'The cockpit birch-cockpit: EMBEDDING_FORMAT is invalid',
     );
     const led = attention.flatMap(({ place }) => (place.tab === 'troubleshoot' ? [place.record] : []));
     expect(led.length).toBeGreaterThan(10);
