@@ -75,7 +75,10 @@ describe("a pod's log", () => {
   it('that is missing is 404 with the reason, and one that was not read 503', async () => {
     const missing = await readingCluster(objectCluster([one]));
     const previous = await missing.get(`${path}?previous=true`);
-    expect([previous.status, previous.text]).toEqual([404, '{"error":"There is no log."}']);
+    expect([previous.status, JSON.parse(previous.text)]).toEqual([
+      404,
+      { error: 'There is no log.', request_id: expect.any(String) },
+    ]);
     expect((await missing.get('/api/pods/shop/none/logs')).status).toBe(404);
     const unread = await readingCluster(noCluster(Date.now));
     const answer = await unread.get(path);
