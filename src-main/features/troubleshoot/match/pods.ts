@@ -17,14 +17,14 @@ export function matchContainer(
   )
     return undefined;
   const states = [
-    ...(waiting === undefined ? [] : [{ words: waiting.reason, message: waiting.message }]),
-    ...(ended === undefined ? [] : [{ words: describeEnd(ended), message: ended.message }]),
+    ...(waiting === undefined ? [] : [{ text: waiting.reason, message: waiting.message }]),
+    ...(ended === undefined ? [] : [{ text: describeEnd(ended), message: ended.message }]),
   ];
   if (pattern === undefined)
     return states.length === 0
       ? undefined
-      : { text: states.map(({ words: text, message }) => said(text, message)).join('; '), named: {} };
-  for (const { words: text, message } of states) {
+      : { text: states.map(({ text, message }) => said(text, message)).join('; '), named: {} };
+  for (const { text, message } of states) {
     const matched = message === undefined ? undefined : matchText(message, pattern);
     if (matched !== undefined) return prefixed(`${text}: `, matched);
   }
