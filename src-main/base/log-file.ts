@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolderSync } from './make-folder.ts';
 
 export type LogFileOptions = {
   /** The newest file; older ones are next to it as `<name>.1.log` and so on. */
@@ -43,7 +35,7 @@ export function openLogFile({ file, mostBytes, files }: LogFileOptions): LogFile
   let brokenUntil = 0;
 
   const open = (): number => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolderSync(dirname(file));
     const { O_APPEND, O_CREAT, O_WRONLY } = constants;
     const descriptor = openSync(file, O_APPEND | O_CREAT | O_WRONLY, 0o600);
     size = fstatSync(descriptor).size;

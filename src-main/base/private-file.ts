@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolderSync } from './make-folder.ts';
 
 /**
  * Writes a text, or JSON, readable by this user only, to a temporary file that is then renamed, so that a
@@ -7,7 +8,7 @@ import { dirname } from 'node:path';
  */
 export function writePrivateFile(file: string, content: object | string): void {
   const draft = `${file}.${process.pid}.tmp`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolderSync(dirname(file));
   writeFileSync(draft, typeof content === 'string' ? content : `${JSON.stringify(content)}\n`, {
     mode: 0o600,
   });

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
+import { makeFolderSync } from '../base/make-folder.ts';
 import type { Environment } from '../config/index.ts';
 
 /** The folders of the program's data. */
@@ -20,7 +20,7 @@ export function useDataFolder(env: Environment): DataFolder {
   const folder = configured === undefined || configured === '' ? app.getPath('userData') : configured;
   const window = join(folder, 'window');
   // Sessions and chats are the person's own.
-  mkdirSync(window, { recursive: true, mode: 0o700 });
+  makeFolderSync(window);
   app.setPath('userData', window);
   return { console: folder, window };
 }

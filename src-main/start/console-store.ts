@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '#shared/api/settings.ts';
+import { makeFolderSync } from '../base/make-folder.ts';
 import { promptSecret } from '../base/prompt-secret.ts';
 import type { Config } from '../config/index.ts';
 import { type ConsoleTables, consoleMigrations } from '../console/tables.ts';
@@ -72,7 +72,7 @@ export async function openConsoleStore(
 async function openKey(config: Config, locations: StoreKeyLocations): Promise<StoreKey> {
   const { dataDir, databaseUrl } = config;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolderSync(dataDir);
     return await openStoreKey(locations, databaseUrl === undefined ? storeFile(config) : undefined);
   } catch (error) {
     // A folder that may not be written, a full disk: the same words as for the store itself.

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, release } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage } from '../base/error-message.ts';
+import { makeFolderSync } from '../base/make-folder.ts';
 import type { ConsoleLog } from './console-log.ts';
 import { version } from './program.ts';
 
@@ -83,7 +84,7 @@ function writeReport(error: unknown, origin: CrashOrigin, log: ConsoleLog): stri
   const stamp = at.toISOString().replace(/[:.]/g, '-');
   const file = join(log.folder, `crash-${stamp}-${randomBytes(2).toString('hex')}.json`);
   try {
-    mkdirSync(log.folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(log.folder);
     writeFileSync(file, log.redact(`${JSON.stringify(report, undefined, 2)}\n`), { mode: 0o600, flag: 'wx' });
     removeOld(log.folder);
     return file;

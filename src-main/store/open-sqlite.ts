@@ -5,7 +5,6 @@ import {
   constants,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
+import { makeFolderSync } from '../base/make-folder.ts';
 
 /** Length of a store's encryption key, in bytes. */
 const storeKeyBytes = 32;
@@ -83,7 +83,7 @@ function openFile(file: string, encryption: Buffer | 'none'): Database.Database 
 
 /** Makes the file, or sees that it is writable and its owner's alone; its -wal and -shm take the same mode. */
 function makePrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolderSync(dirname(file));
   try {
     // Made before SQLite would make it under the process's umask.
     closeSync(openSync(file, 'ax', 0o600));

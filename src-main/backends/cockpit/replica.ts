@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { access, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { errorMessage } from '../../base/error-message.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { SealedStore } from '../sealed/index.ts';
 import { type BackendLog, StartupRefused } from '../serving/index.ts';
 import { type CockpitStore, changesOf, copyStore } from './store.ts';
@@ -35,7 +36,7 @@ export async function restoreReplica(
       return;
     }
     try {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(file));
       await pipeline(
         Readable.from(replica.read(0, replica.size)),
         createWriteStream(draft, { mode: 0o600, flags: 'w' }),

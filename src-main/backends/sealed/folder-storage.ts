@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/make-folder.ts';
 import { type ObjectStorage, type PlacedObject, StorageUnavailable } from './storage.ts';
 
 const suffix = '.sealed';
@@ -29,7 +30,7 @@ export function folderStorage(root: string): ObjectStorage {
     name,
     async check() {
       try {
-        await mkdir(drafts, { recursive: true, mode: 0o700 });
+        await makeFolder(drafts);
         await access(drafts, constants.R_OK | constants.W_OK);
         for (const draft of await readdir(drafts)) {
           const { mtimeMs } = await stat(join(drafts, draft));
@@ -43,8 +44,8 @@ export function folderStorage(root: string): ObjectStorage {
       const file = fileOf(object);
       const draft = join(drafts, randomUUID());
       try {
-        await mkdir(drafts, { recursive: true, mode: 0o700 });
-        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await makeFolder(drafts);
+        await makeFolder(dirname(file));
         await writeDraft(draft, pieces);
         await rename(draft, file);
         await syncFolder(dirname(file));

@@ -4,7 +4,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makeFolderSync } from '../../base/make-folder.ts';
 import { secretFault } from '../../config/index.ts';
 
 /** The store key as text in its own file: anyone who can read the file can read the store. */
@@ -164,7 +164,7 @@ function readIfThere(file: string): string | undefined {
 
 /** On the disk before anything is encrypted under it: a store whose key a power cut took is lost. */
 function writeDraft(file: string, text: string): string {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolderSync(dirname(file));
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   return draft;

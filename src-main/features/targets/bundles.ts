@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Bundle, BundleProgress } from '#shared/api/targets.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { errorMessage } from '../../base/error-message.ts';
+import { makeFolderSync } from '../../base/make-folder.ts';
 import type { PodObject } from '../../cluster-model/index.ts';
 import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/index.ts';
 import { createSharedScan, type SharedScan } from '../../sources/cluster/bundle/index.ts';
@@ -149,7 +150,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
       }
       const id = randomBytes(5).toString('hex');
       const bundleFolder = join(own, id);
-      mkdirSync(bundleFolder, { recursive: true, mode: 0o700 });
+      makeFolderSync(bundleFolder);
       return { id, folder: bundleFolder };
     },
 

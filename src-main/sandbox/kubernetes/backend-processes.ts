@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { BackendLog, Serving } from '../../backends/serving/index.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { writePrivateFile } from '../../base/private-file.ts';
 import type { Endpoint } from '../listening.ts';
 import type { BackendsOptions } from './backends.ts';
@@ -78,7 +78,7 @@ export async function openCockpit(
   writeAll(meshFolder, { 'ca.crt': ca.cert, 'ca.key': ca.key });
   mountLeaf(meshFolder, workload, ca);
   const appfs = join(home, 'appfs');
-  await mkdir(appfs, { recursive: true, mode: 0o700 });
+  await makeFolder(appfs);
   // Where on this machine its container has the two.
   const config = {
     ...requested,
@@ -124,7 +124,7 @@ function caOf(meshCas: ReadonlyMap<string, MeshCa>, namespace: string): MeshCa {
 /** Returns the folder that a namespace's workloads share for their data. */
 async function homeOf({ folder }: Parts, { namespace }: WorkloadSeed): Promise<string> {
   const home = join(await folder(), namespace);
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await makeFolder(home);
   return home;
 }
 

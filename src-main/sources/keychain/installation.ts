@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolderSync } from '../../base/make-folder.ts';
 
 const schema = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) });
 
@@ -36,7 +37,7 @@ export function readInstallationId(folder: string): string | undefined {
 
 /** Gives the data folder this name; false when it already has one. */
 export function claimInstallationId(folder: string, id: string): boolean {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder);
   try {
     writeFileSync(installationFile(folder), `${JSON.stringify({ id })}\n`, {
       mode: 0o600,

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../../../base/make-folder.ts';
 import type { OpenFiles } from '../archive/open-files.ts';
 import { partOf, type StoredFile } from '../archive/stored-file.ts';
 import { BundleError, messageOf } from '../bundle-error.ts';
@@ -24,7 +25,7 @@ export function createLogSpool(folder: string, files: OpenFiles): LogSpool {
 
   const opened = async (): Promise<FileHandle> => {
     if (handle !== undefined) return handle;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     handle = await files.open(file, 'wx+', 0o600);
     // Without a name not even a crash leaves it behind; where the system keeps the name, who ends the thread removes it.
     await rm(file, { force: true }).catch(() => undefined);
