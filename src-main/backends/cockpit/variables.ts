@@ -87,7 +87,7 @@ export const cockpitVariables = [
     '',
     'Where consensus state is kept; the operator sets `/raft`.',
     {
-      otherwise: 'gone with the process',
+      otherwise: 'in memory, gone with the process',
     },
   ),
   variable('ETCD_BINARY', 'file | name', 'etcd', 'The consensus engine: its path, or its name on the PATH.'),

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { MeshIdentity } from '../../mesh/index.ts';
 import type { BackendLog } from '../../serving/index.ts';
+import { endWithThisProcess, starterVariable } from './left-engine.ts';
+import { processIdentity } from './process-identity.ts';
 import { listenAddress, type RaftConfig, refused } from './raft-config.ts';
+import { makeMemoryFolder, openDataFolder } from './state-folder.ts';
 
 export type Etcd = {
   /** Address of its JSON gateway, on loopback. */
@@ -46,16 +47,9 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
   const [clientPort = 0, metricsPort = 0, peerPort = 0] = await freePorts(3);
   const clientUrl = `http://127.0.0.1:${clientPort}`;
   const healthUrl = `http://127.0.0.1:${metricsPort}/health`;
-  const folder = config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'cockpit-raft-')));
-  const forget = async (): Promise<void> => {
-    if (config.dataFolder === undefined) await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    // etcd warns about, and later versions refuse, a folder that others may read.
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw refused('RAFT_DATA_DIR cannot be made or written', error);
-  }
+  const memoryFolder = config.dataFolder === undefined ? await makeMemoryFolder(log) : undefined;
+  if (config.dataFolder !== undefined) await openDataFolder(config.dataFolder, log);
+  const folder = memoryFolder ?? config.dataFolder ?? '';
   const child = spawn(
     config.program,
     [
@@ -65,10 +59,17 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
       ...peerArguments(options, peerPort),
     ],
     // Its settings are its arguments: ETCD_ variables of this environment would change them.
-    { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH } },
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env.PATH, [starterVariable]: processIdentity() },
+    },
   );
+  const endWatch = endWithThisProcess(child, memoryFolder, log);
   const report = tellOf(child, log);
-  const ended = endOf(child).finally(forget);
+  const ended = endOf(child).finally(async () => {
+    endWatch();
+    if (memoryFolder !== undefined) await rm(memoryFolder, { recursive: true, force: true });
+  });
   // A child outlives a process that is ended at once, and keeps its lock.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import {
   meshCa,
   meshFolder,
   newFolder,
+  serveCockpit,
   startProgram,
   type TestCockpit,
   testCockpit,
@@ -78,20 +79,67 @@ async function member(
   return engine;
 }
 
+/** Folders of states that are kept in memory. */
+const foldersIn = (root: string): string[] =>
+  readdirSync(root).filter((name) => name.startsWith('cockpit-raft-'));
+
+/** The child of a process whose command line matches, by its id. */
+function childOf(parent: number, command: RegExp): number {
+  const { stdout } = spawnSync('ps', ['--ppid', `${parent}`, '-o', 'pid=,args='], { encoding: 'utf8' });
+  return Number.parseInt(stdout.split('\n').find((line) => command.test(line)) ?? '', 10);
+}
+
+/** Ends a process at once, and waits until it is gone. */
+async function killProcess(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await gone(pid);
+}
+
+const gone = (pid: number) =>
+  vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 3000 });
+
 describe.skipIf(etcdMissing !== '')(`a member of the consensus${etcdMissing}`, () => {
   // Alone: it counts the folders of them all.
-  it('passes with a leader; without RAFT_DATA_DIR its state is gone with it (BCK-012, BCK-086)', async ({
+  it('passes with a leader; without RAFT_DATA_DIR its state is in memory, and gone with it (BCK-012, BCK-086)', async ({
     onTestFinished,
   }) => {
     const started = starter(onTestFinished);
-    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('cockpit-raft-'));
-    const before = folders();
+    const before = [foldersIn(tmpdir()), foldersIn('/dev/shm')];
     const cockpit = await started({});
     await until(cockpit, { code: 200, status: 'pass', detail: expect.stringMatching(/follows the leader/) });
-    expect(folders()).toHaveLength(before.length + 1);
+    expect(foldersIn(tmpdir())).toEqual(before[0]);
+    expect(foldersIn('/dev/shm')).toHaveLength((before[1]?.length ?? 0) + 1);
     await cockpit.close();
-    expect(folders()).toEqual(before);
+    expect([foldersIn(tmpdir()), foldersIn('/dev/shm')]).toEqual(before);
   });
+
+  it('killed at once takes its engine and its memory along (BCK-086)', async () => {
+    const before = foldersIn('/dev/shm');
+    const cockpit = await serveCockpit(cockpitEnv({ RAFT_NODE_ID: 'cockpit-0' }));
+    const engine = childOf(cockpit.pid, /\d etcd /);
+    expect(process.kill(engine, 0)).toBe(true);
+    await killProcess(cockpit.pid);
+    await gone(engine);
+    await vi.waitFor(() => expect(foldersIn('/dev/shm')).toEqual(before), { timeout: 3000 });
+  }, 30_000);
+
+  it('opens the state of one that was killed, whose engine was left with the lock (BCK-070)', async ({
+    onTestFinished,
+  }) => {
+    const RAFT_DATA_DIR = newFolder();
+    const killed = await serveCockpit(cockpitEnv({ RAFT_NODE_ID: 'cockpit-0', RAFT_DATA_DIR }));
+    const engine = childOf(killed.pid, /\d etcd /);
+    // As when both are killed: then nobody is there to end the engine.
+    await killProcess(childOf(killed.pid, /cockpit-engine-watch/));
+    await killProcess(killed.pid);
+    expect(process.kill(engine, 0)).toBe(true);
+    const next = await starter(onTestFinished)({ RAFT_DATA_DIR }, { raftStartMs: 8000 });
+    await until(next, { status: 'pass' });
+    expect(next.messages()).toContain(
+      'a raft engine that outlived its cockpit is ended, so that its state can be opened',
+    );
+    await gone(engine);
+  }, 30_000);
 
   it.concurrent('opens its state again at RAFT_DATA_DIR', async ({ onTestFinished }) => {
     const started = starter(onTestFinished);
@@ -254,6 +302,16 @@ it.each([
     'etcd, the consensus engine, was not found',
   ],
   ['an id that is none', { RAFT_NODE_ID: 'a b' }, 'RAFT_NODE_ID must be'],
+  [
+    'a folder that cannot be made, at once',
+    { RAFT_DATA_DIR: '/proc/x' },
+    String.raw`RAFT_DATA_DIR cannot be made or written \(ENOENT`,
+  ],
+  [
+    'a folder that cannot be written',
+    { RAFT_DATA_DIR: '/proc/fs' },
+    'RAFT_DATA_DIR cannot be made or written',
+  ],
   ['a folder that is not absolute', { RAFT_DATA_DIR: 'raft' }, 'RAFT_DATA_DIR must be absolute'],
   ['peers that are none', { RAFT_PEERS: 'cockpit-0' }, 'RAFT_PEERS must be pairs'],
   ['peers without itself', { RAFT_PEERS: 'cockpit-1=https://b:7380' }, 'RAFT_PEERS does not name cockpit-0'],
