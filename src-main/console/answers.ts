@@ -58,7 +58,8 @@ function isAlternative(route: Route, answer: unknown): answer is AlternativeAnsw
   );
 }
 
-function isStream(answer: unknown): answer is StreamAnswer {
+/** Whether a handler answered pieces of a text. */
+export function isStream(answer: unknown): answer is StreamAnswer {
   return typeof answer === 'object' && answer !== null && 'pieces' in answer && 'type' in answer;
 }
 

@@ -55,6 +55,7 @@ import { eventHandlers } from './event-connections.ts';
 import { createGrpcWeb, emailOf } from './grpc-web.ts';
 import { drain, listen } from './listening.ts';
 import { mountRoutes } from './mount-routes.ts';
+import { createOpenCalls } from './open-calls.ts';
 import { openApi } from './openapi.ts';
 import { createOriginGuard, ownHosts } from './origin-guard.ts';
 import { readPlatform } from './platform.ts';
@@ -201,14 +202,18 @@ async function openConsole(
     closing.abort();
     return drain(server, mostDraining, () => proxy.close());
   });
+  const gate = createGate({
+    authRequired,
+    allowlists,
+    callers,
+    ingestToken: keys.value,
+    agentTokens: parts.codeHost,
+  });
+  const openCalls = createOpenCalls({ gate, endedOf: sessions.endedOf, log });
+  opened.defer(() => openCalls.close());
   mountRoutes(app.fastify, {
-    gate: createGate({
-      authRequired,
-      allowlists,
-      callers,
-      ingestToken: keys.value,
-      agentTokens: parts.codeHost,
-    }),
+    gate,
+    openCalls,
     audit,
     closing: closing.signal,
     isSecure: (request) => secureHosts.has(request.headers.host?.toLowerCase() ?? ''),

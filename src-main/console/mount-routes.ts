@@ -7,13 +7,15 @@ import { ConsoleError } from '#shared/errors.ts';
 import { type Act, type Audit, audited, circumstancesOf } from '../features/audit/index.ts';
 import { cookieValues } from '../features/sign-in/index.ts';
 import type { Gate } from './access.ts';
-import { isEvents, sendAnswer } from './answers.ts';
+import { isEvents, isStream, sendAnswer } from './answers.ts';
+import type { OpenCall, OpenCalls } from './open-calls.ts';
 
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 type Options = {
   readonly handlers: Handlers;
   readonly gate: Gate;
+  readonly openCalls: OpenCalls;
   /** Aborts when the console begins to close. */
   readonly closing: AbortSignal;
   readonly audit: Audit;
@@ -25,6 +27,9 @@ type AnyHandler = (input: { params: unknown; query: unknown; body: unknown }, ca
 
 /** Adds to the audit record of the call; on routes that are not audited there is none. */
 type Recorder = Call['record'];
+
+/** An admitted call: who makes it, its audit record, and how long it may go on. */
+type Admitted = { readonly caller: Caller; readonly record: Recorder; readonly open: OpenCall };
 
 /** One call of a route, as its own request or as a subscription of an event connection. */
 type RouteCall = {
@@ -52,9 +57,15 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
       ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
       handler: async (request, reply) => {
         const { params, query, body } = request;
-        const callOf = (caller: Caller, record: Recorder): Call =>
-          requestCall(request, reply, caller, record, options);
+        let open: OpenCall | undefined;
+        const callOf = (caller: Caller, record: Recorder): Call => {
+          open = openedCall(route, request, reply, caller, options);
+          return requestCall(request, reply, { caller, record, open }, options);
+        };
         const answer = await runRoute({ route, params, query, body, request, callOf }, options);
+        if (isEvents(answer) || isStream(answer)) open?.countStream();
+        // A read that outlasted its session is not answered; a write was done, and says so.
+        if (route.method === 'GET') throwIfEnded(open);
         return sendAnswer(route, request, reply, answer);
       },
     });
@@ -111,16 +122,62 @@ async function openStream(
   // One connection within another would carry nothing that it cannot carry itself.
   if (route?.events === undefined || route.method !== 'GET' || route.id === 'events.open')
     throw new ConsoleError('BadInput', `"${id}" is not an event stream of this console.`);
-  const callOf = (caller: Caller, record: Recorder): Call => ({
-    ...circumstances(request, caller, record, options),
-    signal,
-    lastEventId,
-    setCookie: () => undefined,
-    accepts: (type) => type === 'text/event-stream',
+  let open: OpenCall | undefined;
+  const callOf = (caller: Caller, record: Recorder): Call => {
+    const { access } = route;
+    open = options.openCalls.open({ access, caller, request: request.raw, address: request.ip });
+    return {
+      ...circumstances(request, { caller, record, open }, options),
+      signal: AbortSignal.any([signal, open.signal]),
+      lastEventId,
+      setCookie: () => undefined,
+      accepts: (type) => type === 'text/event-stream',
+    };
+  };
+  try {
+    const answer = await runRoute({ route, params, query, body: undefined, request, callOf }, options);
+    if (!isEvents(answer)) throw new Error(`the handler of ${id} answered no events`);
+    open?.countStream();
+    return whileOpen(answer, open);
+  } catch (error) {
+    open?.close();
+    throw error;
+  }
+}
+
+/** Yields the events of a call while it may be made, then throws why it may not. */
+async function* whileOpen(events: EventStream, open: OpenCall | undefined): EventStream {
+  try {
+    for await (const event of events) {
+      throwIfEnded(open);
+      yield event;
+    }
+    throwIfEnded(open);
+  } finally {
+    open?.close();
+  }
+}
+
+function throwIfEnded(open: OpenCall | undefined): void {
+  if (open?.signal.aborted === true) throw open.signal.reason;
+}
+
+/** Opens the call of a request; what was sent of an answer is cut off when the call may no longer be made. */
+function openedCall(
+  { access }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+  options: Options,
+): OpenCall {
+  const open = options.openCalls.open({ access, caller, request: request.raw, address: request.ip });
+  open.signal.addEventListener('abort', () => {
+    // Cut, not ended: half of a log or an export must not look like all of it.
+    if (reply.raw.headersSent) reply.raw.destroy();
   });
-  const answer = await runRoute({ route, params, query, body: undefined, request, callOf }, options);
-  if (!isEvents(answer)) throw new Error(`the handler of ${id} answered no events`);
-  return answer;
+  if (reply.raw.destroyed) open.close();
+  else reply.raw.once('close', open.close);
+  return open;
 }
 
 function fastifyPath(path: string): string {
@@ -205,15 +262,14 @@ function actOf(
 function requestCall(
   request: FastifyRequest,
   reply: FastifyReply,
-  caller: Caller,
-  record: Recorder,
+  admitted: Admitted,
   options: Options,
 ): Call {
   let signal: AbortSignal | undefined;
   return {
-    ...circumstances(request, caller, record, options),
+    ...circumstances(request, admitted, options),
     get signal() {
-      signal ??= AbortSignal.any([options.closing, goneAway(reply)]);
+      signal ??= AbortSignal.any([options.closing, goneAway(reply), admitted.open.signal]);
       return signal;
     },
     lastEventId: headerOf(request, 'last-event-id'),
@@ -223,7 +279,7 @@ function requestCall(
 }
 
 /** Returns the request's part of a call, whatever the answer. */
-function circumstances(request: FastifyRequest, caller: Caller, record: Recorder, options: Options) {
+function circumstances(request: FastifyRequest, { caller, record, open }: Admitted, options: Options) {
   return {
     caller,
     address: request.ip,
@@ -231,6 +287,7 @@ function circumstances(request: FastifyRequest, caller: Caller, record: Recorder
     secure: options.isSecure(request.raw),
     cookies: (name: string) => cookieValues(request.headers.cookie, name),
     openStream: (query: StreamRequest, signal: AbortSignal) => openStream(query, signal, request, options),
+    recheck: open.recheck,
     record,
   };
 }

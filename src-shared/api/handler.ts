@@ -30,8 +30,13 @@ export type Call = {
   cookies(name: string): readonly string[];
   /** Adds a Set-Cookie line to the answer. */
   setCookie(line: string): void;
-  /** Aborts when the caller goes away or the console is closing: long work and long polls end then. */
+  /**
+   * Aborts when the caller goes away, may no longer make this call (their session ended, they left the list that
+   * admitted them), or the console is closing: long work and long polls end then.
+   */
   readonly signal: AbortSignal;
+  /** Throws what this call would be answered with now: for long polls, before and after they take something. */
+  recheck(): Promise<void>;
   /** True when the caller requested this media type by name in `Accept`, with its parameters. */
   accepts(type: string): boolean;
   /** `Last-Event-ID`: the last event that the caller has of this stream. */

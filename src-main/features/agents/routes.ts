@@ -28,10 +28,30 @@ export function agentHandlers({
     return queued;
   };
 
+  /** Gives a claimed command back when nobody is there to take it: it would lie claimed for its five minutes. */
+  const unlessTaken = async (
+    email: string,
+    claimed: SessionCommand,
+    taken: () => Promise<boolean>,
+  ): Promise<SessionCommand | undefined> => {
+    const giveBack = async (): Promise<void> => {
+      await queue.giveBack(claimed.id);
+      polls.wake(email);
+    };
+    try {
+      if (await taken()) return claimed;
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
+    await giveBack();
+    return undefined;
+  };
+
   const claimWithin = async (
     email: string,
     ms: number,
-    signal: AbortSignal,
+    { signal, recheck }: Call,
   ): Promise<SessionCommand | undefined> => {
     const until = performance.now() + ms;
     const poll = polls.enter(email);
@@ -44,18 +64,17 @@ export function agentHandlers({
     try {
       for (;;) {
         const claimed = await queue.claim(email);
+        if (claimed !== undefined)
+          return await unlessTaken(email, claimed, async () => {
+            await recheck();
+            return !signal.aborted;
+          });
         const left = until - performance.now();
-        if (claimed === undefined && left > 0 && !signal.aborted) {
-          await poll.wait(left, signal);
-          continue;
-        }
-        if (claimed !== undefined && signal.aborted) {
-          // Nobody is there to take it: it would lie claimed for its five minutes.
-          await queue.giveBack(claimed.id);
-          polls.wake(email);
-          return undefined;
-        }
-        return claimed;
+        if (left <= 0) return undefined;
+        await poll.wait(left, signal);
+        if (signal.aborted) return undefined;
+        // The session may have ended while this waited: it claims nothing afterwards.
+        await recheck();
       }
     } finally {
       poll.leave();
@@ -83,7 +102,7 @@ export function agentHandlers({
       }
       const email = call.caller.email ?? '';
       const ms = (query.wait ?? 0) * 1000;
-      const claimed = ms === 0 ? await queue.claim(email) : await claimWithin(email, ms, call.signal);
+      const claimed = ms === 0 ? await queue.claim(email) : await claimWithin(email, ms, call);
       return claimed === undefined ? {} : { command: claimed };
     },
 
