@@ -35,7 +35,8 @@ export function createGate(parts: AccessParts): Gate {
   return {
     async identify(access, request) {
       // A machine's door opens to its token only: a browser that brings a session along gains nothing by it.
-      return access.kind === 'machine' || access.kind === 'agent' ? nobody : parts.callers.of(request);
+      const byToken = access.kind === 'machine' || access.kind === 'agent';
+      return byToken || (access.kind === 'open' && !access.identified) ? nobody : parts.callers.of(request);
     },
 
     async admit(access, caller, request) {

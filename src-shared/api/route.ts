@@ -24,7 +24,11 @@ export type IngestToken = (typeof ingestTokens)[number];
  * - `agent`: an installation token of the code-host App for the console's organisation, as a bearer.
  */
 export type Access =
-  | { readonly kind: 'open' }
+  | {
+      readonly kind: 'open';
+      /** Says who calls: then, and only then, an open route needs the store to answer. */
+      readonly identified?: true;
+    }
   | {
       readonly kind: 'read';
       readonly allowlist?: Allowlist;

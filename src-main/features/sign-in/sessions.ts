@@ -70,6 +70,16 @@ export function createSessions({ db, now, lifetime, signingKey, shared }: Option
   };
 
   const cache = new Map<string, { session: Session; until: number }>();
+  // When a write of a read-only look-up last failed: such a store is not tried again with every request.
+  let lastFailure = Number.NEGATIVE_INFINITY;
+  /** Writes what a look-up noticed. Never waited for, and lost on a full disk: who only reads loses nothing by it. */
+  const note = (at: number, write: () => Promise<unknown>): void => {
+    if (Math.abs(at - lastFailure) < seenEvery) return;
+    write().catch(() => {
+      lastFailure = at;
+    });
+  };
+
   // Raised by every revocation: a look-up that was under way meanwhile must not put the ended session back.
   let revocations = 0;
 
@@ -88,12 +98,14 @@ export function createSessions({ db, now, lifetime, signingKey, shared }: Option
     if (row === undefined) return undefined;
     let session = fromRow(row);
     if (!live(session, at)) {
-      await db.deleteFrom('sessions').where('id_hash', '=', id).execute();
+      note(at, () => db.deleteFrom('sessions').where('id_hash', '=', id).execute());
       return undefined;
     }
     if (at - session.lastSeenAt >= seenEvery) {
       session = { ...session, lastSeenAt: at };
-      await db.updateTable('sessions').set({ last_seen_at: at }).where('id_hash', '=', id).execute();
+      note(at, () =>
+        db.updateTable('sessions').set({ last_seen_at: at }).where('id_hash', '=', id).execute(),
+      );
     }
     if (seen !== revocations) return read(id);
     if (shared) return session;
