@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
+import { httpServer } from '../base/http-server.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, openParts } from '../base/open-parts.ts';
 import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
@@ -188,12 +189,9 @@ async function openConsole(
   const diagnoses = openDiagnoses({ catalogue: readCatalogue, now, closing: closing.signal });
   opened.defer(() => Promise.race([diagnoses.settled(), delay(mostSettling, undefined, { ref: false })]));
   opened.defer(() => delivery.close());
-  const server = createServer({ ...studioSafeServerOptions });
+  const server = httpServer(studioSafeServerOptions);
   guardConnections(server);
   let requests = 0;
-  server.on('request', () => {
-    requests += 1;
-  });
   const secureHosts = new Set<string>();
   const app = fastifyOn(server, config.trustedProxies);
   opened.defer(() => app.fastify.close());
@@ -305,7 +303,10 @@ async function openConsole(
   });
   for (const host of own.secureHosts) secureHosts.add(host);
   const guard = createOriginGuard({ ...own, identityProviderOrigin: providerOrigin });
-  attachRootHandler(server, { guard, proxy, grpcWeb, callers, fastify: app.handler });
+  const onRequest = (): void => {
+    requests += 1;
+  };
+  attachRootHandler(server, { guard, proxy, grpcWeb, callers, fastify: app.handler, onRequest, log });
 
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   // Cookies are shared between the ports of a host: a browser gets a host name that is the console's alone.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { answerWith, type FaultLog, refuseUpgrade } from '../base/http-server.ts';
 import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { isStudioPath, type StudioProxy } from '../features/studio/index.ts';
 import type { Callers } from './callers.ts';
@@ -17,14 +18,18 @@ export type RootParts = {
   readonly callers: Callers;
   /** Routes, then the web app. */
   readonly fastify: Listener;
+  /** Told of every request, as it comes. */
+  readonly onRequest: () => void;
+  readonly log: FaultLog;
 };
 
 /** Origin guard, then the studio, then gRPC-web by content type, then routes and the web app. */
 export function attachRootHandler(
   server: Server,
-  { guard, proxy, grpcWeb, callers, fastify }: RootParts,
+  { guard, proxy, grpcWeb, callers, fastify, onRequest, log }: RootParts,
 ): void {
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
+    onRequest();
     try {
       guard(request);
     } catch (error) {
@@ -37,27 +42,24 @@ export function attachRootHandler(
       return;
     }
     if (request.headers.expect !== undefined) response.writeContinue();
-    if (isRpc(request) && request.method === 'POST') {
-      callers.of(request).then(
-        (caller) => grpcWeb(request, response, caller),
-        (error: unknown) => writeError(request, response, error),
-      );
-    } else fastify(request, response);
+    if (!isRpc(request) || request.method !== 'POST') return fastify(request, response);
+    return callers.of(request).then(
+      (caller) => grpcWeb(request, response, caller),
+      (error: unknown) => writeError(request, response, error),
+    );
   };
-  server.on('request', handle);
-  server.on('checkContinue', handle);
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const upgrade = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
     try {
       guard(request);
     } catch (error) {
       const id = requestIdOf(request);
       const { status, message } = answerTo(error, id);
-      socket.end(
-        `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\n${requestIdHeader}: ${id}\r\n\r\n${JSON.stringify({ error: message, request_id: id })}`,
-      );
+      const body = JSON.stringify({ error: message, request_id: id });
+      refuseUpgrade(socket, status, { 'content-type': 'application/json', [requestIdHeader]: id }, body);
       return;
     }
     if (isStudioPath(request.url ?? '')) proxy.upgrade(request, socket, head);
-    else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-  });
+    else refuseUpgrade(socket, 404);
+  };
+  answerWith(server, { request: handle, checkContinue: handle, upgrade }, log);
 }

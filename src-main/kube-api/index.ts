@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import { errorMessage } from '../base/error-message.ts';
+import { answerWith, httpServer, refuseUpgrade, requestUrl } from '../base/http-server.ts';
 import { type ApiUser, accessOf, checkAccess, forbidden, userOf } from './access.ts';
 import { type ResourceAddress, resourceAddress, verbOf } from './addresses.ts';
 import { aggregatedType, sendJson, sendNoPage, sendStatus, sendText } from './answers.ts';
@@ -99,35 +98,45 @@ export async function startKubeApi(options: KubeApiOptions): Promise<KubeApi> {
     now: options.now ?? Date.now,
     users: options.users,
   };
-  const server: Server =
+  const server = httpServer(
     tls === undefined
-      ? createServer()
-      : createSecureServer({
-          key: tls.key,
-          cert: tls.cert,
-          ...(tls.clientCa === undefined
-            ? {}
-            : { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false }),
-        });
+      ? {}
+      : {
+          tls: {
+            key: tls.key,
+            cert: tls.cert,
+            ...(tls.clientCa === undefined ? {} : { ca: tls.clientCa }),
+          },
+        },
+  );
   const notify = (request: IncomingMessage): void =>
     options.onRequest?.({
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: request.headers,
     });
-  server.on('request', (request, response) => {
-    notify(request);
-    answer(parts, request, response).catch((error: unknown) => refuse(response, error));
-  });
   const upgrades = portForwardServer();
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    notify(request);
-    socket.on('error', () => socket.destroy());
-    upgrade(parts, request, (pod, ports) =>
-      upgrades.handleUpgrade(request, socket, head, (joined) =>
-        forwardPorts(joined, pod, ports, world, parts.faults),
-      ),
-    ).catch((error: unknown) => refuseUpgrade(socket, error));
+  answerWith(server, {
+    request(request, response) {
+      notify(request);
+      return answer(parts, request, response).catch((error: unknown) => refuse(response, error));
+    },
+    upgrade(request, socket, head) {
+      notify(request);
+      return upgrade(parts, request, (pod, ports) =>
+        upgrades.handleUpgrade(request, socket, head, (joined) =>
+          forwardPorts(joined, pod, ports, world, parts.faults),
+        ),
+      ).catch((error: unknown) => {
+        const { status } = statusOf(error);
+        refuseUpgrade(
+          socket,
+          status.code ?? 500,
+          { 'content-type': 'application/json' },
+          JSON.stringify(status),
+        );
+      });
+    },
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -168,9 +177,10 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
   await answerResource(parts, { request, response, address, url, user, gone: fault?.kind === 'expired' });
 }
 
-function urlOf({ url = '/' }: IncomingMessage): URL {
-  if (!URL.canParse(url, 'http://api')) throw badRequest('the address cannot be read');
-  return new URL(url, 'http://api');
+function urlOf(request: IncomingMessage): URL {
+  const url = requestUrl(request);
+  if (url === undefined) throw badRequest('the address cannot be read');
+  return url;
 }
 
 function addressOf(url: URL): ResourceAddress | undefined {
@@ -297,14 +307,6 @@ function refuse(response: ServerResponse, error: unknown): void {
   const status = statusOf(error);
   if (response.headersSent) response.destroy();
   else sendStatus(response, status.status, status.headers);
-}
-
-function refuseUpgrade(socket: Duplex, error: unknown): void {
-  const { status } = statusOf(error);
-  const body = JSON.stringify(status);
-  socket.end(
-    `HTTP/1.1 ${status.code} ${status.reason ?? 'Error'}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }
 
 /**

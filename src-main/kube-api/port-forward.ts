@@ -44,7 +44,7 @@ export function forwardPorts(
     }
     const connection = connect(endpoint.port, endpoint.host);
     connection.on('data', (bytes: Buffer) => socket.send(Buffer.concat([Buffer.from([data]), bytes])));
-    connection.once('error', (error) => fail(error.message));
+    connection.on('error', (error) => fail(error.message));
     connection.once('close', () => socket.close(1000));
     socket.once('close', () => connection.destroy());
     return connection;

@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { errorMessage } from '../base/error-message.ts';
 import type { ResourceAddress } from './addresses.ts';
 import type { JsonObject } from './object-fields.ts';
 import { listAt, objectAt, textAt, valueAt } from './object-fields.ts';
@@ -112,17 +113,24 @@ function passOn(
       method: request.method,
       headers: { ...headers, host: `${host}:${port}` },
     });
-    onward.once('error', (error) =>
-      reject(unavailable(`error trying to reach service: dial tcp ${host}:${port}: ${error.message}`)),
-    );
+    const fail = (error: unknown): void =>
+      reject(unavailable(`error trying to reach service: dial tcp ${host}:${port}: ${errorMessage(error)}`));
+    onward.on('error', fail);
     onward.once('response', (answer) => {
-      const { connection: _its, 'transfer-encoding': _coding, ...rest } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, rest);
-      answer.pipe(response);
-      response.once('close', () => {
+      const { connection: _its, 'transfer-encoding': _coding, trailer: _trailer, ...rest } = answer.headers;
+      // Half an answer ends here as it did there.
+      answer.on('error', () => response.destroy());
+      try {
+        response.writeHead(answer.statusCode ?? 502, rest);
+        answer.pipe(response);
+      } catch (error) {
         onward.destroy();
-        resolve();
-      });
+        fail(error);
+      }
+    });
+    response.once('close', () => {
+      onward.destroy();
+      resolve();
     });
     request.pipe(onward);
   });

@@ -105,9 +105,11 @@ export async function serveBackend(options: ServingOptions): Promise<Serving> {
     throw new RouteRefused(404, `The ${name} has nothing at ${path.slice(0, 200)}.`);
   };
 
-  const server = protocolServer((request, response) => {
-    answer(request, response).catch((error: unknown) => failed(response, error, 'the web app'));
-  });
+  const server = protocolServer(
+    (request, response) =>
+      answer(request, response).catch((error: unknown) => failed(response, error, 'the web app')),
+    log,
+  );
   await new Promise<void>((resolve, reject) => {
     server.net
       .once('error', (error) => reject(portRefusal(error, listen) ?? error))

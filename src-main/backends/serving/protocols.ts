@@ -1,14 +1,16 @@
-import { createServer as createHttp1, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerHttp2Session } from 'node:http2';
+import type { Server, Socket } from 'node:net';
 import {
-  createServer as createHttp2,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-  type ServerHttp2Session,
-} from 'node:http2';
-import { createServer, type Server, type Socket } from 'node:net';
+  type AnyRequest,
+  type AnyResponse,
+  answerWith,
+  type FaultLog,
+  http2Server,
+  httpServer,
+  socketServer,
+} from '../../base/http-server.ts';
 
-export type AnyRequest = IncomingMessage | Http2ServerRequest;
-export type AnyResponse = ServerResponse | Http2ServerResponse;
+export type { AnyRequest, AnyResponse } from '../../base/http-server.ts';
 
 /** First bytes of a client that speaks HTTP/2 without TLS, with prior knowledge (RFC 9113, 3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -26,30 +28,35 @@ export type ProtocolServer = {
  * HTTP/1.1 and HTTP/2 without TLS on one port: gRPC clients come with HTTP/2, browsers and everybody else with HTTP/1.1. Told
  * apart by the first bytes, because Node's own server speaks one of the two.
  */
-export function protocolServer(answer: (request: AnyRequest, response: AnyResponse) => void): ProtocolServer {
+export function protocolServer(
+  answer: (request: AnyRequest, response: AnyResponse) => void | Promise<void>,
+  log: FaultLog,
+): ProtocolServer {
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Socket>();
   let isDraining = false;
-  const http1 = createHttp1(
-    { requestTimeout: 0, headersTimeout: helloMs, keepAliveTimeout: 5000 },
-    (request, response) => {
-      // A client that keeps its connection would hold up the end for as long as that takes.
-      response.once('close', () => {
-        if (isDraining) setImmediate(() => http1.closeIdleConnections());
-      });
-      answer(request, response);
+  const http1 = httpServer({ requestTimeout: 0, headersTimeout: helloMs, keepAliveTimeout: 5000 });
+  answerWith(
+    http1,
+    {
+      request(request, response) {
+        // A client that keeps its connection would hold up the end for as long as that takes.
+        response.once('close', () => {
+          if (isDraining) setImmediate(() => http1.closeIdleConnections());
+        });
+        return answer(request, response);
+      },
     },
+    log,
   );
-  const http2 = createHttp2({ settings: { maxConcurrentStreams: 256 } }, answer);
+  const http2 = http2Server({ settings: { maxConcurrentStreams: 256 } }, answer, log);
   http2.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
   });
-  http2.on('sessionError', () => undefined);
-  const net = createServer({ noDelay: true }, (socket) => {
+  const net = socketServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    socket.on('error', () => socket.destroy());
     socket.setTimeout(helloMs, () => socket.destroy());
     let start = Buffer.alloc(0);
     const tell = (): void => {

@@ -5,8 +5,9 @@ import type { Connection, Connections } from './connections.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { answerError, discardBody, explainUpstreamError } from './proxy-error.ts';
 import type { RequestBody } from './request-body.ts';
+import { withoutTrailerField, writableReason } from './response-framing.ts';
 import { readResponseHead, readTrailers } from './response-headers.ts';
-import { joinSockets } from './websocket.ts';
+import { joinSockets, type WaitingClient } from './websocket.ts';
 
 /** Milliseconds until an ordinary request must have its answer's head; a gRPC stream may wait for ever. */
 const HEADERS_MS = 300_000;
@@ -32,7 +33,8 @@ export type OutgoingRequest = {
   readonly headers: string[];
   readonly body: Buffer | RequestBody | null;
   readonly grpc: boolean;
-  readonly upgrade: boolean;
+  /** The client that waits for its WebSocket. */
+  readonly upgrade: WaitingClient | undefined;
 };
 
 /**
@@ -81,10 +83,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#outgoing = outgoing;
-    this.#dispatch(
-      outgoing,
-      outgoing.upgrade ? this.#context.connections.fresh() : this.#context.connections.take(),
-    );
+    const { connections } = this.#context;
+    this.#dispatch(outgoing, outgoing.upgrade === undefined ? connections.take() : connections.fresh());
   }
 
   /** Ends the exchange on both sides: the studio's socket is closed, and the client's unless its answer was whole. */
@@ -107,7 +107,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         headers: outgoing.headers,
         body: outgoing.body,
         headersTimeout: outgoing.grpc ? 0 : HEADERS_MS,
-        upgrade: outgoing.upgrade ? 'websocket' : null,
+        upgrade: outgoing.upgrade === undefined ? null : 'websocket',
       },
       this,
     );
@@ -138,7 +138,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const raw = controller.rawHeaders;
     const head = readResponseHead(Array.isArray(raw) ? raw : [], status);
     this.#status = status;
-    this.#statusText = statusText ?? '';
+    this.#statusText = writableReason(statusText ?? '');
     this.#headers = head.headers;
     this.#sized = head.sized;
     this.#delimited = head.delimited || status === 204 || status === 304 || this.#req.method === 'HEAD';
@@ -211,16 +211,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const connection = this.#connection;
     this.#connection = undefined;
     const client = this.#req.socket;
+    const waiting = this.#outgoing?.upgrade;
     const raw = controller.rawHeaders;
     const over = this.#over;
     if (!over) this.#finish();
-    if (over || status !== 101) {
+    if (over || status !== 101 || waiting === undefined || client.destroyed) {
       upstream.destroy();
       client.destroy();
     } else {
       const head = readResponseHead(Array.isArray(raw) ? raw : [], status);
       this.#res.detachSocket(client);
-      joinSockets(client, upstream, head.headers, this.session, this.#context.open);
+      joinSockets(waiting, upstream, head.headers, this.session, this.#context.open);
     }
     // The socket is ours now; the client that opened it has nothing left to do.
     if (connection !== undefined) this.#context.connections.discard(connection);
@@ -256,6 +257,30 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#res.destroy();
   }
 
+  /** Writes the head; false when Node refuses what the studio said in it, and the exchange has ended. */
+  #writeHead(headers: string[]): boolean {
+    try {
+      this.#res.writeHead(this.#status, this.#statusText, headers);
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  /** Ends the exchange for a fault that no other rule foresaw: with an answer, when nothing of one is out. */
+  fail(error: unknown): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (!this.#over) this.#finish();
+    if (this.#controller !== undefined) this.#controller.abort(new Error('The answer cannot be passed on.'));
+    if (connection !== undefined) this.#context.connections.discard(connection);
+    const message = `The studio at ${this.#context.upstreamName} answered with a head that HTTP cannot carry.`;
+    this.#context.warn({ err: error, status: 502 }, message);
+    if (this.#res.headersSent) this.#breakOff();
+    else answerError(this.#req, this.#res, { status: 502, message });
+  }
+
   #pause(controller: Dispatcher.DispatchController): void {
     controller.pause();
     this.#res.once('drain', () => controller.resume());
@@ -269,7 +294,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#early = undefined;
     const bodiless = this.#status === 204 || this.#status === 304 || this.#req.method === 'HEAD';
     if (!this.#sized && !bodiless) headers.push('Content-Length', String(this.#earlyBytes));
-    this.#res.writeHead(this.#status, this.#statusText, headers);
+    if (!this.#writeHead(withoutTrailerField(headers))) return;
     if (early === undefined || bodiless) this.#res.end();
     else if (this.#earlyBytes > 4096) this.#res.end(Buffer.concat(early));
     else {
@@ -286,7 +311,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#headSent = true;
     const early = this.#early;
     this.#early = undefined;
-    this.#res.writeHead(this.#status, this.#statusText, this.#headers);
+    const bodiless = this.#status === 204 || this.#status === 304 || this.#req.method === 'HEAD';
+    const chunked = !this.#sized && !bodiless && this.#res.useChunkedEncodingByDefault;
+    if (!this.#writeHead(chunked ? this.#headers : withoutTrailerField(this.#headers))) return;
     // A stream may stay open for hours: it keeps nothing it will not need again.
     this.#headers = NONE;
     this.#outgoing = undefined;

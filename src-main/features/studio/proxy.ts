@@ -1,6 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { createAssertions, type IdentityKey } from './assertion.ts';
 import { createConnections } from './connections.ts';
 import type { Dial } from './connector.ts';
@@ -10,6 +9,7 @@ import { answerError, discardBody } from './proxy-error.ts';
 import { COLLECTED_BYTES, collectBody, RequestBody } from './request-body.ts';
 import { readRequestHead } from './request-headers.ts';
 import { studioTarget } from './target.ts';
+import { type WaitingClient, waitingClient } from './websocket.ts';
 
 export type StudioProxyOptions = {
   /** The studio (`STUDIO_UPSTREAM`, read by `parseStudioUpstream`). */
@@ -38,9 +38,9 @@ export type StudioSession = { readonly id: string; readonly email: string };
 /** The mounted studio. The origin guard (Host, Origin) runs before it. */
 export type StudioProxy = {
   /** For the server's 'request' and 'checkContinue' events of a path for which `isStudioPath` is true. */
-  handle(req: IncomingMessage, res: ServerResponse): void;
-  /** For the server's 'upgrade' event. */
-  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  handle(req: IncomingMessage, res: ServerResponse): void | Promise<void>;
+  /** For the server's 'upgrade' event, on a connection that has no other answer under way. */
+  upgrade(req: IncomingMessage, socket: Socket, head: Buffer): void | Promise<void>;
   /** Requests not yet answered in full, and open WebSockets. */
   openStreams(): number;
   /** Ends every open stream and closes the connections to the studio. */
@@ -67,7 +67,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
     res: ServerResponse,
     path: string,
     session: StudioSession | undefined,
-    upgrade: boolean,
+    upgrade: WaitingClient | undefined,
   ): void => {
     if (session === undefined || session.email === '') {
       answerError(req, res, { status: 401, message: 'Sign in to the console to use the studio.' });
@@ -88,19 +88,23 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
       return;
     }
     const { headers, length, grpc } = head;
-    if (upgrade && length !== 0) {
+    if (upgrade !== undefined && length !== 0) {
       answerError(req, res, { status: 400, message: 'An upgrade request cannot have a body.' });
       return;
     }
     const exchange = new Exchange(context, session.id, req, res);
-    if (head.expectsContinue && !upgrade) res.writeContinue();
+    if (head.expectsContinue && upgrade === undefined) res.writeContinue();
     if (length === 0) exchange.send({ path, headers, body: null, grpc, upgrade });
     else if (length === undefined || length > COLLECTED_BYTES)
-      exchange.send({ path, headers, body: new RequestBody(req), grpc, upgrade: false });
-    else collectBody(req, length, (body) => exchange.send({ path, headers, body, grpc, upgrade: false }));
+      exchange.send({ path, headers, body: new RequestBody(req), grpc, upgrade: undefined });
+    else collectBody(req, length, (body) => exchange.send({ path, headers, body, grpc, upgrade: undefined }));
   };
 
-  const admit = (req: IncomingMessage, res: ServerResponse, upgrade: boolean): void => {
+  const admit = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    upgrade: WaitingClient | undefined,
+  ): void | Promise<void> => {
     const target = studioTarget(req.url ?? '', basePath);
     if (target.kind === 'redirect') {
       res
@@ -132,34 +136,27 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
       unreadable(error);
       return;
     }
-    if (session instanceof Promise)
-      session.then((found) => {
-        if (!res.destroyed) forward(req, res, target.path, found, upgrade);
-      }, unreadable);
-    else forward(req, res, target.path, session, upgrade);
+    if (!(session instanceof Promise)) return forward(req, res, target.path, session, upgrade);
+    return session.then((found) => {
+      if (!res.destroyed) forward(req, res, target.path, found, upgrade);
+    }, unreadable);
   };
 
   const watch = options.endedOf === undefined ? undefined : watchSessions(context, options.endedOf);
 
   return {
-    handle(req, res) {
-      admit(req, res, false);
-    },
+    handle: (req, res) => admit(req, res, undefined),
     upgrade(req, socket, head) {
-      socket.on('error', () => socket.destroy());
-      if (!(socket instanceof Socket)) {
-        socket.destroy();
-        return;
-      }
-      if (head.length > 0) socket.unshift(head);
       // Node hands over the bare socket: a response of our own carries refusals and answers other than 101.
       const res = new ServerResponse(req);
       res.shouldKeepAlive = false;
       res.assignSocket(socket);
+      res.on('error', () => socket.destroy());
       res.on('finish', () => {
         res.detachSocket(socket);
         socket.destroySoon();
       });
+      const waiting = waitingClient(socket, head);
       if (req.method !== 'GET' || req.headers.upgrade?.toLowerCase() !== 'websocket') {
         answerError(req, res, {
           status: 400,
@@ -167,7 +164,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
         });
         return;
       }
-      admit(req, res, true);
+      return admit(req, res, waiting);
     },
     openStreams: () => context.open.count(),
     async close() {

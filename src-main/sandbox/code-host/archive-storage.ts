@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerWith, httpServer, requestUrl } from '../../base/http-server.ts';
 import { close, listen, urlOf } from '../listening.ts';
 import type { Faults } from './faults.ts';
 import { logArchive, signatureOf } from './log-archive.ts';
@@ -24,12 +25,17 @@ export async function startArchiveStorage(
   faults: Faults,
 ): Promise<ArchiveStorage> {
   const secret = randomBytes(24).toString('hex');
-  const server = createServer((request, response) => {
+  const server = httpServer();
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const refuse = (status: number, code: string): void => {
       response.writeHead(status, { 'content-type': 'application/xml' });
       response.end(`<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code></Error>`);
     };
-    const target = new URL(request.url ?? '/', 'http://storage');
+    const target = requestUrl(request);
+    if (target === undefined) {
+      refuse(400, 'InvalidUri');
+      return;
+    }
     const [, repoId = '', runId = ''] = /^\/archives\/(\d+)\/(\d+)\.zip$/.exec(target.pathname) ?? [];
     const until = Number(target.searchParams.get('se'));
     if (request.headers.authorization !== undefined) {
@@ -65,7 +71,8 @@ export async function startArchiveStorage(
       },
       () => response.destroy(),
     );
-  });
+  };
+  answerWith(server, { request: answer });
   await listen(server);
   return {
     address: (repo, run) => {

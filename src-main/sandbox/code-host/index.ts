@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPair } from 'node:crypto';
-import { createServer } from 'node:http';
 import { promisify } from 'node:util';
+import { answerWith, httpServer } from '../../base/http-server.ts';
 import { closeTogether } from '../../base/open-parts.ts';
 import { close, listen, urlOf } from '../listening.ts';
 import { createAppTokens } from './app-tokens.ts';
@@ -78,7 +78,7 @@ export async function startSandboxCodeHost(
   });
   const tokens = createAppTokens(createPrivateKey(privateKey), world, now);
   const storage = await startArchiveStorage(world, now, faults);
-  const server = createServer();
+  const server = httpServer();
   try {
     await listen(server);
   } catch (error) {
@@ -86,20 +86,9 @@ export async function startSandboxCodeHost(
     throw error;
   }
   const url = urlOf(server);
-  server.on(
-    'request',
-    requestHandler({
-      url,
-      world,
-      now,
-      latencyMs,
-      tokens,
-      quotas,
-      faults,
-      archive: storage.address,
-      requests,
-    }),
-  );
+  const archive = storage.address;
+  const parts = { url, world, now, latencyMs, tokens, quotas, faults, archive, requests };
+  answerWith(server, { request: requestHandler(parts) });
   const setQuota = (remaining: number): void => quotas.setRemaining(installationId, remaining);
   return {
     url,

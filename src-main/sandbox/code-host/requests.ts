@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
+import { requestUrl } from '../../base/http-server.ts';
 import { type Answer, json, problem } from './answer.ts';
 import { requestId } from './app-operations.ts';
 import type { AppTokens } from './app-tokens.ts';
@@ -79,7 +80,12 @@ async function answer(
     return;
   }
   const body = request.method === 'POST' ? await readJson(request).catch(() => undefined) : undefined;
-  const address = new URL(path, parts.url);
+  const address = requestUrl(request);
+  if (address === undefined) {
+    response.writeHead(400, { 'content-length': '0' }).end();
+    note(400, 0);
+    return;
+  }
   const { caller, act } = operate(parts, {
     method: request.method ?? 'GET',
     path: address.pathname,

@@ -1,5 +1,6 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { socketServer } from '../../base/http-server.ts';
 import { type Endpoint, endpointOf, listen } from '../listening.ts';
 
 /** A port on loopback behind which a server is started by whoever comes first. */
@@ -19,7 +20,7 @@ export async function openDoor(start: () => Promise<Endpoint>): Promise<Door> {
   let started: Promise<Endpoint> | undefined;
   let failed = false;
   // What arrives waits in the socket until there is somebody to read it.
-  const server = createServer({ pauseOnConnect: true }, (socket) => {
+  const server = socketServer({ pauseOnConnect: true }, (socket) => {
     track(socket);
     started ??= start();
     started.then(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { json as bodyOf } from 'node:stream/consumers';
 import { z } from 'zod';
+import { answerWith, httpServer } from '../../base/http-server.ts';
 import { close, type Endpoint, endpointOf, listen } from '../listening.ts';
 
 const kinds = ['vllm', 'llama', 'tgi'] as const;
@@ -15,11 +16,16 @@ export type Engines = {
 
 /** Starts them all on loopback. `now` in epoch ms; `start` is when the engines began to count. */
 export async function startEngines(now: () => number, start: number): Promise<Engines> {
-  const server = (kind: EngineKind): Server =>
-    createServer((request, response) => {
-      const path = (request.url ?? '/').split('?')[0] ?? '/';
-      answers[kind](path, { request, response }, (now() - start) / 1000);
+  const server = (kind: EngineKind): Server => {
+    const created = httpServer();
+    answerWith(created, {
+      request(request, response) {
+        const path = (request.url ?? '/').split('?')[0] ?? '/';
+        return answers[kind](path, { request, response }, (now() - start) / 1000);
+      },
     });
+    return created;
+  };
   const servers = { vllm: server('vllm'), llama: server('llama'), tgi: server('tgi') };
   await Promise.all(kinds.map((kind) => listen(servers[kind])));
   return {
@@ -39,11 +45,13 @@ const servedModel = { id: 'northgate-large', object: 'model', owned_by: 'vllm', 
 
 type Call = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
-const answers: Readonly<Record<EngineKind, (path: string, call: Call, seconds: number) => void>> = {
+const answers: Readonly<
+  Record<EngineKind, (path: string, call: Call, seconds: number) => void | Promise<void>>
+> = {
   vllm: (path, { request, response }, seconds) => {
     // What says to a backend whose INFERENCE_REMOTE_URL this is that a model is ready.
     if (path === '/v1/models') json(response, 200, { object: 'list', data: [servedModel] });
-    else if (path === '/v1/embeddings') void embeddings(request, response);
+    else if (path === '/v1/embeddings') return embeddings(request, response);
     else
       metrics(path, response, [
         [

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerWith, httpServer, requestUrl } from '../../base/http-server.ts';
 import { close, listen, urlOf } from '../listening.ts';
 
 /** An image that was pushed. */
@@ -34,7 +35,7 @@ const mostRemembered = 10_000;
 export async function startSandboxRegistry(options: Options): Promise<SandboxRegistry> {
   const requests: string[] = [];
   const tokens = new Map<string, string>();
-  const server = createServer();
+  const server = httpServer();
   await listen(server);
   const url = urlOf(server);
   const host = new URL(url).host;
@@ -93,11 +94,15 @@ export async function startSandboxRegistry(options: Options): Promise<SandboxReg
     response.end(request.method === 'HEAD' ? undefined : body);
   };
 
-  server.on('request', (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     requests.push(`${request.method} ${request.url}`);
     if (requests.length > mostRemembered) requests.shift();
     response.setHeader('docker-distribution-api-version', 'registry/2.0');
-    const address = new URL(request.url ?? '/', url);
+    const address = requestUrl(request);
+    if (address === undefined) {
+      refuse(response, 400, 'UNSUPPORTED', 'the address cannot be read');
+      return;
+    }
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const [, name, reference] = /^\/v2\/(.+)\/manifests\/([^/]+)$/.exec(address.pathname) ?? [];
     if (!reads) refuse(response, 405, 'UNSUPPORTED', 'the sandbox is read only');
@@ -107,7 +112,8 @@ export async function startSandboxRegistry(options: Options): Promise<SandboxReg
       else challenge(response, '');
     } else if (name !== undefined && reference !== undefined) manifest(request, response, name, reference);
     else refuse(response, 404, 'UNSUPPORTED', 'not found');
-  });
+  };
+  answerWith(server, { request: answer });
   return { host, requests, close: () => close(server) };
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { socketServer } from '../../../base/http-server.ts';
 import type { MeshIdentity } from '../../mesh/index.ts';
 import type { BackendLog } from '../../serving/index.ts';
 import { endWithThisProcess, starterVariable } from './left-engine.ts';
@@ -160,7 +160,7 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
 
 /** Ports nobody listens on just now; etcd cannot let the system choose. */
 async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
+  const servers = Array.from({ length: count }, () => socketServer({}));
   const ports = await Promise.all(
     servers.map(
       (server) =>

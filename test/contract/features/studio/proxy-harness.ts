@@ -6,6 +6,7 @@ import {
   type Server as RawServer,
 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerWith, httpServer } from '../../../../src-main/base/http-server.ts';
 import {
   createStudioProxy,
   guardConnections,
@@ -38,9 +39,12 @@ export async function mount(upstream: string, more: Partial<StudioProxyOptions> 
     sessionOf: signedIn,
     ...more,
   });
-  const server = createServer(studioSafeServerOptions, (req, res) => proxy.handle(req, res));
-  server.on('checkContinue', (req, res) => proxy.handle(req, res));
-  server.on('upgrade', (req, socket, head) => proxy.upgrade(req, socket, head));
+  const server = httpServer(studioSafeServerOptions);
+  answerWith(server, {
+    request: (req, res) => proxy.handle(req, res),
+    checkContinue: (req, res) => proxy.handle(req, res),
+    upgrade: (req, socket, head) => proxy.upgrade(req, socket, head),
+  });
   guardConnections(server);
   const port = await listen(server);
   return {
