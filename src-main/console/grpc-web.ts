@@ -16,8 +16,9 @@ import {
 } from '@connectrpc/connect-node';
 import type { Caller } from '#shared/api/handler.ts';
 import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
+import { speakingText } from '../grpc/text-mode.ts';
+import { answerUnimplemented } from '../grpc/unimplemented.ts';
 import { storeTrouble } from '../store/index.ts';
-import { decodeBase64Body, encodeBase64Body } from './grpc-web-text.ts';
 
 const callerKey = createContextKey<Caller>({
   email: undefined,
@@ -96,8 +97,7 @@ const readMaxBytes = 4 * 1024 * 1024;
 const maxTimeoutMs = 10 * 60_000;
 
 /**
- * gRPC-web on `/` (the gRPC-web protocol, both `application/grpc-web` and `application/grpc-web-text`). Google's own
- * client streams only in the text mode, which Connect does not speak: its base64 is taken off and put on at the door.
+ * gRPC-web on `/` (the gRPC-web protocol, both `application/grpc-web` and `application/grpc-web-text`).
  */
 export function createGrpcWeb({ routes, log }: Options): GrpcWeb {
   const router = createConnectRouter({
@@ -110,44 +110,15 @@ export function createGrpcWeb({ routes, log }: Options): GrpcWeb {
     interceptors: [explainFaults(log)],
   });
   routes(router);
-  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, speakingText(handler)]));
 
   return async (request, response, caller) => {
     const values = createContextValues().set(callerKey, caller).set(requestIdKey, requestIdOf(request));
     const handler = handlers.get(request.url?.split('?', 1)[0] ?? '');
-    if (handler === undefined) {
-      // In trailers-only form, so that a client reports "unimplemented" and not a broken answer (gRPC-web protocol).
-      response.writeHead(200, {
-        'content-type': 'application/grpc-web+proto',
-        'grpc-status': '12',
-        'grpc-message': 'unknown method',
-      });
-      response.end();
-      return;
-    }
+    if (handler === undefined) return answerUnimplemented(request, response, 'The console');
     try {
       const incoming = universalRequestFromNodeRequest(request, response, undefined, values);
-      const contentType = incoming.header.get('content-type') ?? '';
-      const text = /^application\/grpc-web-text(?=\+proto|;|$)/i;
-      if (!text.test(contentType)) {
-        await universalResponseToNodeResponse(await handler(incoming), response);
-        return;
-      }
-      const header = new Headers(incoming.header);
-      header.set('content-type', contentType.replace(text, 'application/grpc-web'));
-      // @connectrpc/connect types a body as parsed JSON or as bytes; from a Node request it is always bytes.
-      const body = decodeBase64Body(incoming.body as AsyncIterable<Uint8Array>);
-      const answer = await handler({ ...incoming, header, body });
-      const answerHeader = new Headers(answer.header);
-      if (answer.status === 200) answerHeader.set('content-type', 'application/grpc-web-text+proto');
-      await universalResponseToNodeResponse(
-        {
-          ...answer,
-          header: answerHeader,
-          ...(answer.body === undefined ? {} : { body: encodeBase64Body(answer.body) }),
-        },
-        response,
-      );
+      await universalResponseToNodeResponse(await handler(incoming), response);
     } catch (error) {
       if (!response.headersSent && !response.destroyed) response.writeHead(500).end();
       else response.destroy();

@@ -38,6 +38,12 @@ export const rooms: readonly Room[] = [
     packages: ['node:'],
   },
   {
+    path: 'src-main/grpc',
+    holds: "what Connect leaves out of gRPC: gRPC-web's text mode, unknown methods, texts of errors",
+    imports: [],
+    packages: ['node:', '@connectrpc/connect'],
+  },
+  {
     path: 'src-main/config',
     holds: 'every variable with its type, default and check',
     imports: ['src-main/base', ...contract],
@@ -81,6 +87,7 @@ export const rooms: readonly Room[] = [
       'src-main/base',
       'src-main/config',
       'src-main/features',
+      'src-main/grpc',
       'src-main/sources',
       'src-main/store',
       ...contract,
@@ -94,7 +101,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src-main/backends',
     holds: "the platform's services as programs of their own",
-    imports: ['src-main/base', 'src-main/store', ...contract],
+    imports: ['src-main/base', 'src-main/grpc', 'src-main/store', ...contract],
     units: 'by index',
   },
   {

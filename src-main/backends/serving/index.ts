@@ -1,13 +1,13 @@
 import { constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError, type ConnectRouter, type ContextValues } from '@connectrpc/connect';
-import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { answerJson } from './bodies.ts';
 import { explaining, refusingHalves } from './failures.ts';
 import type { BackendLog } from './log.ts';
 import { type PlainRoute, routeFor } from './plain-routes.ts';
 import { type AnyRequest, type AnyResponse, protocolServer } from './protocols.ts';
 import { RouteRefused, StartupRefused } from './refusals.ts';
+import { rpcDoor } from './rpc-door.ts';
 
 export { answerJson, readBody, readJson, writeHead } from './bodies.ts';
 export { matchesTag } from './entity-tags.ts';
@@ -73,20 +73,22 @@ const rpcPath = /^\/[a-z]\w*(?:\.\w+)+\/\w+$/;
 export async function serveBackend(options: ServingOptions): Promise<Serving> {
   const { listen, name, plain, log, unavailable = () => undefined } = options;
   const stopping = new AbortController();
-  const answerRpc = connectNodeAdapter({
-    routes: options.services,
-    interceptors: [explaining({ name, unavailable, log }), refusingHalves()],
-    ...(options.contextValues === undefined ? {} : { contextValues: options.contextValues }),
-    readMaxBytes: options.largestMessage ?? 4 * 1024 * 1024,
-    shutdownSignal: stopping.signal,
-  });
-
   const failed = (response: AnyResponse, error: unknown, call: string): void => {
     if (!(error instanceof RouteRefused)) log.error({ err: error, call }, 'a call failed');
     const refused = error instanceof RouteRefused ? error : failureOf(name, unavailable(error));
     if (response.headersSent) endHalfway(response);
     else answerJson(response, refused.status, { error: refused.message }, refused.headers);
   };
+
+  const answerRpc = rpcDoor({
+    name,
+    services: options.services,
+    failed,
+    interceptors: [explaining({ name, unavailable, log }), refusingHalves()],
+    ...(options.contextValues === undefined ? {} : { contextValues: options.contextValues }),
+    readMaxBytes: options.largestMessage ?? 4 * 1024 * 1024,
+    shutdownSignal: stopping.signal,
+  });
 
   const answer = async (request: AnyRequest, response: AnyResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';

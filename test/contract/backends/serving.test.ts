@@ -85,7 +85,7 @@ describe('the port of a backend', () => {
       headers: { 'content-type': 'application/grpc-web+proto' },
       body: new Uint8Array(5),
     });
-    expect([answer.status, await answer.text()]).toEqual([404, '']);
+    expect([answer.status, answer.headers.get('grpc-status'), await answer.text()]).toEqual([200, '12', '']);
     expect(await (await fetch(`${serving.url}/health`)).json()).toEqual({ status: 'ok' });
   });
 
