@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -9,7 +8,6 @@ import { browserProfiles } from './browser-profiles.ts';
 import { launchChromium } from './chromium.ts';
 import { repoRoot } from './repo-root.ts';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const shots = join(repoRoot, 'test/screenshots');
 
 export type Look = {
@@ -72,23 +70,6 @@ export async function startBrowserSession(env: Environment = {}, sandbox = true)
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Accessibility faults of the page and its frames, one line each (axe-core, all its rules). */
-export async function axeViolations(page: Page): Promise<string[]> {
-  const lines: string[] = [];
-  for (const frame of page.frames()) {
-    await frame.evaluate(axeSource);
-    // All rules run; what passed is neither listed nor carried over here, which takes as long again.
-    const violations = (await frame.evaluate(
-      "axe.run(document, { iframes: false, resultTypes: ['violations'] }).then((found) => found.violations)",
-    )) as { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
-    for (const { id, nodes } of violations) {
-      for (const node of nodes)
-        lines.push(`${frame.url()} ${id}: ${node.target.join(' ')} ${node.failureSummary}`);
-    }
-  }
-  return lines;
 }
 
 /** Saves a picture into the git-ignored folder. */

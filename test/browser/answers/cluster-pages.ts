@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { RouteId } from '../../../src-shared/api/index.ts';
-import { axeViolations, type BrowserSession, type Look, screenshot } from '../../support/browser-session.ts';
+import type { BrowserSession, Look } from '../../support/browser-session.ts';
 import { type Answer, answerRoute } from './delivery-answers.ts';
 
 /** A page of the console whose one read is answered in the browser. */
@@ -21,11 +21,3 @@ export async function openedOn<Id extends RouteId>(
 /** A part of the page's address, once it is what it should be: the address follows the page. */
 export const expectAddress = (page: Page, part: string, value: string | null) =>
   expect.poll(() => new URL(page.url()).searchParams.get(part)).toBe(value);
-
-/** Whether the page, as it is now, is free of accessibility faults, console errors and sideways overflow. */
-export async function expectSound(page: Page, complaints: readonly string[], picture: string): Promise<void> {
-  await screenshot(page, picture);
-  expect(await axeViolations(page)).toEqual([]);
-  expect(complaints).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}

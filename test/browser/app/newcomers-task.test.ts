@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
-import { expectSound } from '../answers/cluster-pages.ts';
+import { expectSound } from '../../support/sound-page.ts';
 
 // A newcomer's task, with the sandbox as it is and nothing answered in its place: find why a cockpit does not start, put it right, see
 // it healthy. Everything that is known comes from the app. What it says to run is copied there, and run as a person pastes it.
@@ -72,7 +72,7 @@ writeFileSync(file, lines.map((each) => (each.trim() === ${JSON.stringify(line)}
     const matter = attention(page).getByRole('link', { name: new RegExp(broken) });
     await matter.getByText('ClientInstance birch-cockpit is failing').waitFor();
     await matter.getByText('See the fix').waitFor();
-    await expectSound(page, complaints, 'newcomer-1-overview');
+    await expectSound(page, complaints);
     await matter.click();
 
     // Why? The line that its own log ends with, and the setting that is wrong.
@@ -85,7 +85,7 @@ writeFileSync(file, lines.map((each) => (each.trim() === ${JSON.stringify(line)}
     await evidence.getByText('EMBEDDING_FORMAT=nomic').waitFor();
     await finding(page).getByText('nomic-v1.5 for nomic-embed-text').waitFor();
     await findings(page).getByRole('link', { name: broken }).waitFor();
-    await expectSound(page, complaints, 'newcomer-2-finding');
+    await expectSound(page, complaints);
 
     // What to do? First look, as the first step says.
     const shell = [await copied(page, context, 0)];
@@ -117,7 +117,7 @@ writeFileSync(file, lines.map((each) => (each.trim() === ${JSON.stringify(line)}
       .getByRole('region', { name: '/readyz' })
       .getByRole('row', { name: /^mesh_identity Passes/ })
       .waitFor();
-    await expectSound(page, complaints, 'newcomer-3-healthy');
+    await expectSound(page, complaints);
 
     // And the diagnosis? It is not found again.
     await menu(page, 'Troubleshoot').click();
@@ -126,7 +126,7 @@ writeFileSync(file, lines.map((each) => (each.trim() === ${JSON.stringify(line)}
     const gone = findings(page).getByRole('region', { name: 'Not found again' });
     await gone.getByRole('link', { name: broken }).click();
     await finding(page).getByText('it was put right, or what it was found on is gone').waitFor();
-    await expectSound(page, complaints, 'newcomer-4-gone');
+    await expectSound(page, complaints);
 
     await menu(page, 'Overview').click();
     await attention(page).getByRole('link').first().waitFor();

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
+import { expectSound } from '../../support/sound-page.ts';
 import { agentOf, clusterReading, scheduleOf, tierOf } from '../answers/cluster-answers.ts';
-import { expectAddress, expectSound, openedOn } from '../answers/cluster-pages.ts';
+import { expectAddress, openedOn } from '../answers/cluster-pages.ts';
 import { type Answer, minutesAgo } from '../answers/delivery-answers.ts';
 
 const { next_run: _next, ...disarmed } = scheduleOf('judge', { enabled: false });
@@ -153,16 +154,14 @@ describe.skipIf(chromiumPath === undefined)(`the agents' pages (${chromiumPath ?
     await context.close();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`is free of accessibility faults and console errors, ${theme}`, async () => {
-      const first = await roster('/?tab=agents&record=CronJob%2Fagents%2Fops-doctor', { theme });
-      await first.page.getByRole('complementary', { name: 'Agent ops-doctor' }).waitFor();
-      await expectSound(first.page, first.complaints, `roster-${theme}-1280x800`);
-      await first.context.close();
-      const second = await opened('/?tab=schedules', { theme });
-      await second.page.getByRole('table', { name: 'Schedules' }).waitFor();
-      await expectSound(second.page, second.complaints, `schedules-${theme}-1280x800`);
-      await second.context.close();
-    });
-  }
+  it('is free of accessibility faults and console errors in both themes', async () => {
+    const first = await roster('/?tab=agents&record=CronJob%2Fagents%2Fops-doctor');
+    await first.page.getByRole('complementary', { name: 'Agent ops-doctor' }).waitFor();
+    await expectSound(first.page, first.complaints);
+    await first.context.close();
+    const second = await opened('/?tab=schedules');
+    await second.page.getByRole('table', { name: 'Schedules' }).waitFor();
+    await expectSound(second.page, second.complaints);
+    await second.context.close();
+  });
 });

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  axeViolations,
-  type BrowserSession,
-  screenshot,
-  startBrowserSession,
-} from '../../support/browser-session.ts';
+import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { repository, startCodeHost, type TestCodeHost, world } from '../../support/code-host.ts';
+import { axeViolations } from '../../support/sound-page.ts';
 
 const address = '/?tab=settings&section=codeHost';
 
@@ -84,7 +80,6 @@ describe.skipIf(chromiumPath === undefined)(
       await page.reload();
       await page.getByText('findings of reviews cannot be read').waitFor();
       expect(await axeViolations(page)).toEqual([]);
-      await screenshot(page, 'settings-code-host-missing');
       await context.close();
     });
 

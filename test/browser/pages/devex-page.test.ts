@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  axeViolations,
-  type BrowserSession,
-  screenshot,
-  startBrowserSession,
-} from '../../support/browser-session.ts';
+import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { axeViolations, expectSound } from '../../support/sound-page.ts';
 import { answerRoute, attachment } from '../answers/delivery-answers.ts';
 import { devexAnswer } from '../answers/devex-answers.ts';
 
@@ -122,15 +118,11 @@ describe.skipIf(chromiumPath === undefined)(`the DevEx page (${chromiumPath ?? n
     await context.close();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`is free of accessibility faults and console errors, ${theme}`, async () => {
-      const { page, context, complaints } = await opened('/?tab=devex', 20, { theme });
-      await page.getByRole('img', { name: /^Median lead time/ }).waitFor();
-      await expect.poll(() => page.locator('.recharts-line-dot').count()).toBeGreaterThan(3);
-      await screenshot(page, `devex-${theme}-1280x800`);
-      expect(await axeViolations(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await context.close();
-    });
-  }
+  it('is free of accessibility faults and console errors in both themes', async () => {
+    const { page, context, complaints } = await opened('/?tab=devex', 20);
+    await page.getByRole('img', { name: /^Median lead time/ }).waitFor();
+    await expect.poll(() => page.locator('.recharts-line-dot').count()).toBeGreaterThan(3);
+    await expectSound(page, complaints);
+    await context.close();
+  });
 });

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../src-shared/api/delivery.ts';
-import {
-  axeViolations,
-  type BrowserSession,
-  screenshot,
-  startBrowserSession,
-} from '../../support/browser-session.ts';
+import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { expectSound } from '../../support/sound-page.ts';
 import { type Answer, answerRoute, minutesAgo, shaOf, wholeReading } from '../answers/delivery-answers.ts';
 
 const delivery = (name: string, repo: string, over: Partial<Delivery> = {}): Delivery => ({
@@ -145,15 +141,11 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
     await part.context.close();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`is free of accessibility faults and console errors, ${theme}, with a delivery open`, async () => {
-      const address = '/?tab=gitops&record=campaign-control-plane%2FDeploy';
-      const { page, context, complaints } = await opened(address, some, { theme });
-      await page.getByRole('complementary', { name: 'Delivery Deploy' }).waitFor();
-      await screenshot(page, `gitops-${theme}-1280x800`);
-      expect(await axeViolations(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await context.close();
-    });
-  }
+  it('is free of accessibility faults and console errors in both themes, with a delivery open', async () => {
+    const address = '/?tab=gitops&record=campaign-control-plane%2FDeploy';
+    const { page, context, complaints } = await opened(address, some);
+    await page.getByRole('complementary', { name: 'Delivery Deploy' }).waitFor();
+    await expectSound(page, complaints);
+    await context.close();
+  });
 });

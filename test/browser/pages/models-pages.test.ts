@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { expectSound } from '../../support/sound-page.ts';
 import { clusterReading, inferenceOf, modelCardOf, tierOf } from '../answers/cluster-answers.ts';
-import { expectAddress, expectSound, openedOn } from '../answers/cluster-pages.ts';
+import { expectAddress, openedOn } from '../answers/cluster-pages.ts';
 import { type Answer, minutesAgo } from '../answers/delivery-answers.ts';
 
 const killed = [6, 26, 46].map((minutes) => ({
@@ -90,16 +91,14 @@ describe.skipIf(chromiumPath === undefined)(`the models' pages (${chromiumPath ?
     await context.close();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`is free of accessibility faults and console errors, ${theme}`, async () => {
-      const first = await inference('/?tab=inference&record=Deployment%2Finference%2Fvllm-large', { theme });
-      await first.page.getByRole('complementary').waitFor();
-      await expectSound(first.page, first.complaints, `inference-${theme}-1280x800`);
-      await first.context.close();
-      const second = await models('/?tab=models', { theme });
-      await second.page.getByRole('heading', { name: 'Llama 3.3 70B' }).waitFor();
-      await expectSound(second.page, second.complaints, `models-${theme}-1280x800`);
-      await second.context.close();
-    });
-  }
+  it('is free of accessibility faults and console errors in both themes', async () => {
+    const first = await inference('/?tab=inference&record=Deployment%2Finference%2Fvllm-large');
+    await first.page.getByRole('complementary').waitFor();
+    await expectSound(first.page, first.complaints);
+    await first.context.close();
+    const second = await models('/?tab=models');
+    await second.page.getByRole('heading', { name: 'Llama 3.3 70B' }).waitFor();
+    await expectSound(second.page, second.complaints);
+    await second.context.close();
+  });
 });

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  axeViolations,
-  type BrowserSession,
-  screenshot,
-  startBrowserSession,
-} from '../../support/browser-session.ts';
+import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
+import { axeViolations, expectSound } from '../../support/sound-page.ts';
 import { clusterSilent } from '../answers/cluster-answers.ts';
 import { type Answer, answerRoute } from '../answers/delivery-answers.ts';
 import { answerPlatform, dashboard, targetOf, targetsOf } from '../answers/platform-answers.ts';
@@ -149,18 +145,14 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
     await context.close();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`is free of accessibility faults and console errors, ${theme}`, async () => {
-      const { page, context, complaints } = await opened('/?tab=overview', { theme });
-      await page.getByRole('table', { name: 'Tracked workloads' }).waitFor();
-      await page
-        .getByRole('region', { name: 'Runs, last 24 h' })
-        .getByText(/passed/)
-        .waitFor();
-      await screenshot(page, `overview-${theme}-1280x800`);
-      expect(await axeViolations(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await context.close();
-    });
-  }
+  it('is free of accessibility faults and console errors in both themes', async () => {
+    const { page, context, complaints } = await opened('/?tab=overview');
+    await page.getByRole('table', { name: 'Tracked workloads' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Runs, last 24 h' })
+      .getByText(/passed/)
+      .waitFor();
+    await expectSound(page, complaints);
+    await context.close();
+  });
 });
