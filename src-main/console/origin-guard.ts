@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ConsoleError } from '#shared/errors.ts';
+import { foreignUse, isForeignSignOut, isFromElsewhere, isMisplacedWorker } from './fetch-metadata.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
@@ -22,7 +23,8 @@ export type OriginGuard = (request: IncomingMessage) => void;
  * - An `Origin`, when there is one, must be ours on every unsafe method, upgrade and gRPC-web call.
  * - A browser that says in `Sec-Fetch-Site` that a page of another origin fetches is believed, Origin or not, and on
  *   reads, too: the page could not read the answer, but a read may still do something (a long poll that claims), and
- *   `SameSite=Lax` cookies go along to every port of a host. Only a link that is followed passes.
+ *   `SameSite=Lax` cookies go along to every port of a host. Only a link that is followed passes, and not into a frame.
+ * - Nothing but the studio's own addresses starts a service worker, and signing out takes our own page.
  */
 export function createOriginGuard(options: OriginGuardOptions): OriginGuard {
   const any = options.hosts.has('*');
@@ -49,7 +51,20 @@ export function createOriginGuard(options: OriginGuardOptions): OriginGuard {
       );
     }
     const { headers } = request;
-    if (isForeignFetch(request)) throw foreignOrigin();
+    const use = foreignUse(headers);
+    if (use !== undefined) throw foreignOrigin(use);
+    if (isMisplacedWorker(request)) {
+      throw new ConsoleError(
+        'NotAllowed',
+        'A worker cannot be started from this address: one over the pages of the console would outlive what registered it.',
+      );
+    }
+    if (isForeignSignOut(request, (origin) => isOurs(origin, host))) {
+      throw new ConsoleError(
+        'NotAllowed',
+        'A link from elsewhere does not sign you out: use Sign out in the console.',
+      );
+    }
     if (safeMethods.has(request.method ?? '') && headers.upgrade === undefined && !isRpc(request)) return;
     const { origin } = headers;
     if (origin === undefined) {
@@ -60,22 +75,11 @@ export function createOriginGuard(options: OriginGuardOptions): OriginGuard {
   };
 }
 
-function foreignOrigin(): ConsoleError {
+function foreignOrigin(use: 'call' | 'frame' = 'call'): ConsoleError {
   return new ConsoleError(
     'NotAllowed',
-    'This request comes from a page of another origin, which may not call the console.',
+    `This request comes from a page of another origin, which may not ${use} the console.`,
   );
-}
-
-/** `same-site` is another origin, too: another port of this host (Fetch Metadata Request Headers, section 2.3). */
-function isFromElsewhere(headers: IncomingHttpHeaders): boolean {
-  const site = headers['sec-fetch-site'];
-  return site === 'cross-site' || site === 'same-site';
-}
-
-/** A page of another origin that fetches or embeds, instead of following a link or sending a form. */
-function isForeignFetch({ headers }: IncomingMessage): boolean {
-  return isFromElsewhere(headers) && headers['sec-fetch-mode'] !== 'navigate';
 }
 
 /** True for gRPC-web by content type (CON-007). */

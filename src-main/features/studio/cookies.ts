@@ -26,9 +26,15 @@ export function withoutSession(cookie: string): string | undefined {
   return rest === '' || /^[;\s]*$/.test(rest) ? undefined : rest;
 }
 
-/** Whether a `Set-Cookie` value sets the console's session: the studio must not replace or end it. */
-export function setsSession(setCookie: string): boolean {
-  if (!setCookie.includes(sessionCookie)) return false;
+/** Cookies of the console's own: its session, and the token of the identity provider's form. */
+const ownCookies = [sessionCookie, 'g_csrf_token'];
+
+/** Whether a `Set-Cookie` value sets a cookie of the console: the studio must not replace or end its session. */
+export function setsOwnCookie(setCookie: string): boolean {
+  return ownCookies.some((name) => setCookie.includes(name) && setsCookie(setCookie, name));
+}
+
+function setsCookie(setCookie: string, wanted: string): boolean {
   const equals = setCookie.indexOf('=');
   const semicolon = setCookie.indexOf(';');
   const end = equals >= 0 ? equals : semicolon >= 0 ? semicolon : setCookie.length;
@@ -36,12 +42,12 @@ export function setsSession(setCookie: string): boolean {
   // A cookie without a name is stored as its value and sent as it is (RFC 6265bis 5.7): `=console_session=x` would
   // come back to us as our own.
   return (
-    name === sessionCookie ||
+    name === wanted ||
     (name === '' &&
       setCookie
         .slice(end + 1)
         .trimStart()
-        .startsWith(sessionCookie))
+        .startsWith(wanted))
   );
 }
 

@@ -53,8 +53,29 @@ const request = new Map<string, RequestFate>([
   ['x-real-ip', 'drop'],
 ]);
 
+/**
+ * What a browser applies to the whole origin, or keeps after the answer: the studio shares the console's origin, and
+ * must not put a worker over its pages, end its session, pin it to https, move it to another server, or be read by
+ * pages of other origins.
+ */
+const OF_THE_ORIGIN = [
+  'service-worker-allowed',
+  'clear-site-data',
+  'strict-transport-security',
+  'public-key-pins',
+  'public-key-pins-report-only',
+  'expect-ct',
+  'alt-svc',
+  'report-to',
+  'reporting-endpoints',
+  'nel',
+  'accept-ch',
+  'critical-ch',
+] as const;
+
 const response = new Map<string, ResponseFate>([
   ...HOP_BY_HOP.map((name) => [name, 'drop'] as const),
+  ...OF_THE_ORIGIN.map((name) => [name, 'drop'] as const),
   ['upgrade', 'drop'],
   ['connection', 'connection'],
   ['set-cookie', 'set-cookie'],
@@ -79,7 +100,10 @@ function judgeRequest(name: string): RequestFate {
 }
 
 function judgeResponse(name: string): ResponseFate {
-  return response.get(name.toLowerCase()) ?? 'forward';
+  const lower = name.toLowerCase();
+  // Its own page needs none of these on one origin; they would let pages of another one read what is here.
+  if (lower.startsWith('access-control-')) return 'drop';
+  return response.get(lower) ?? 'forward';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { setsSession } from './cookies.ts';
+import { setsOwnCookie } from './cookies.ts';
 import { addNamed, responseFate, withoutNamed } from './header-names.ts';
 
 /** A response head on its way to the client. */
@@ -15,7 +15,7 @@ export type ResponseHead = {
 
 /**
  * Copies the studio's response head: hop-by-hop headers and those named in `Connection` go (RFC 9110 7.6.1), and so
- * does a `Set-Cookie` of the console's session. Everything else keeps its bytes, `grpc-status` and `Trailer` included.
+ * do a `Set-Cookie` of the console's and what acts on its whole origin. Everything else keeps its bytes, `grpc-status` and `Trailer` included.
  * `raw` is undici's flat list of Buffers; latin1 keeps every byte.
  */
 export function readResponseHead(raw: readonly (Buffer | string)[], status: number): ResponseHead {
@@ -39,7 +39,7 @@ export function readResponseHead(raw: readonly (Buffer | string)[], status: numb
         chunked = true;
         break;
       case 'set-cookie':
-        if (!setsSession(value)) headers.push(name, value);
+        if (!setsOwnCookie(value)) headers.push(name, value);
         break;
       case 'connection':
         named = addNamed(value, named);

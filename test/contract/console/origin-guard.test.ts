@@ -123,6 +123,69 @@ describe('the origin guard', () => {
     expect(await get({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(200);
   });
 
+  const statusAt = async (path: string, headers: Record<string, string>) => {
+    const answer = await request(`${console_.url}${path}`, { headers });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+
+  it('refuses its pages in a frame of another origin, and serves them in its own and to a link', async () => {
+    const navigate = { 'sec-fetch-mode': 'navigate' };
+    for (const site of ['cross-site', 'same-site'])
+      for (const dest of ['iframe', 'frame', 'embed', 'object', 'fencedframe'])
+        for (const path of ['/', '/studio/', '/api/me'])
+          expect([
+            site,
+            dest,
+            path,
+            await statusAt(path, { ...navigate, 'sec-fetch-site': site, 'sec-fetch-dest': dest }),
+          ]).toEqual([site, dest, path, 403]);
+    const own = { ...navigate, 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' };
+    expect(await statusAt('/', own)).toBe(200);
+    const link = { ...navigate, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+    expect(await statusAt('/', link)).toBe(200);
+  });
+
+  it('signs nobody out for a page or a link from elsewhere', async () => {
+    const html = { accept: 'text/html,*/*' };
+    const foreign = [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      // A browser without Fetch Metadata.
+      html,
+      { ...html, referer: 'http://evil.example/page' },
+    ];
+    const cookie = await console_.cookieOf('sven@northgate.example');
+    for (const headers of foreign) {
+      expect([headers, await statusAt('/auth/logout', { cookie, ...headers })]).toEqual([headers, 403]);
+      expect(await statusAt('/auth/logout?then=/', { cookie, ...headers })).toBe(403);
+    }
+    expect(await statusAt('/api/sessions', { cookie })).toBe(200);
+    const own = { ...html, referer: `${console_.url}/?tab=overview` };
+    expect(await statusAt('/auth/logout', { cookie, ...own })).toBe(200);
+    expect(await statusAt('/api/sessions', { cookie })).toBe(401);
+    expect(await statusAt('/auth/logout', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(
+      200,
+    );
+  });
+
+  it("gives no script to a service worker outside the studio's addresses, and to other workers only its bundle", async () => {
+    const own = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'same-origin' };
+    for (const path of ['/', '/sw.js', '/assets/x.js', '/studio', '/api/me', '/api/pods/a/b/logs']) {
+      expect([path, await statusAt(path, { 'service-worker': 'script' })]).toEqual([path, 403]);
+      expect([path, await statusAt(path, { ...own, 'sec-fetch-dest': 'serviceworker' })]).toEqual([
+        path,
+        403,
+      ]);
+    }
+    for (const dest of ['worker', 'sharedworker']) {
+      expect(await statusAt('/api/me', { ...own, 'sec-fetch-dest': dest })).toBe(403);
+      expect(await statusAt('/assets/x.js', { ...own, 'sec-fetch-dest': dest })).toBe(404);
+    }
+    // 401: the studio's own to answer.
+    expect(await statusAt('/studio/sw.js', { 'service-worker': 'script' })).toBe(401);
+  });
+
   it('never allows another origin to read an answer (CON-001)', async () => {
     const { headers, body } = await request(`${console_.url}/api/me`, {
       headers: { origin: 'http://evil.example' },

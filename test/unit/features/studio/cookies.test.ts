@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setsSession, withoutSession } from '../../../../src-main/features/studio/cookies.ts';
+import { setsOwnCookie, withoutSession } from '../../../../src-main/features/studio/cookies.ts';
 
 test.each([
   ['a=1; b=2', 'a=1; b=2'],
@@ -51,6 +51,9 @@ test.each([
   ['theme=console_session=1', false],
   ['console_session2=x', false],
   ['a=1; Path=/console_session', false],
-])('Set-Cookie %j sets the session: %j', (value, sets) => {
-  expect(setsSession(value)).toBe(sets);
+  ['g_csrf_token=x', true],
+  ['=g_csrf_token=x', true],
+  ['a=g_csrf_token', false],
+])('Set-Cookie %j sets a cookie of the console: %j', (value, sets) => {
+  expect(setsOwnCookie(value)).toBe(sets);
 });
