@@ -29,9 +29,11 @@ export default defineConfig({
         input: {
           main: resolve(root, 'src-main/main.ts'),
           cli: resolve(root, 'src-main/cli.ts'),
-          // The threads that read a bundle, found by these names beside the programs.
+          // The threads that read a bundle, explain a text and write YAML, found by these names beside the programs.
           'bundle-worker': resolve(root, 'src-main/sources/cluster/bundle/thread/bundle-worker.ts'),
           'scan-worker': resolve(root, 'src-main/sources/cluster/bundle/scan/scan-worker.ts'),
+          'text-worker': resolve(root, 'src-main/features/troubleshoot/text-worker.ts'),
+          'yaml-worker': resolve(root, 'src-main/features/cluster/yaml-worker.ts'),
         },
         output: { format: 'es' },
       },

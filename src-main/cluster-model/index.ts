@@ -8,13 +8,14 @@ export type { ObjectOf } from './kinds/index.ts';
 export * as resources from './kinds/index.ts';
 export type { PodObject, TemplateContainer } from './kinds/pods.ts';
 export type { HttpRead, Listing, Named, RawObject, Resource } from './kinds/types.ts';
-export { groupBy, wasRead, wasReadWhole } from './listings.ts';
+export { groupBy, objectIn, wasRead, wasReadWhole } from './listings.ts';
 export { describeNamespaces, type NamespaceListings } from './namespaces/namespaces.ts';
 export type { EndpointListings } from './network/endpoints.ts';
+export { indexLabels } from './network/label-index.ts';
 export {
   describeServices,
   listingsOf,
-  matches,
+  portNames,
   type ServiceListings,
   unknownPort,
 } from './network/services.ts';
@@ -23,6 +24,7 @@ export { ingressRoutes } from './network/traced-ingresses.ts';
 export { tracedServices } from './network/traced-routes.ts';
 export { studioRoute } from './network/traced-studio.ts';
 export { describeNodes, type NodeListings } from './nodes/nodes.ts';
+export { deepestObject, isDeeperThan } from './object-depth.ts';
 export { keyOf, nameOf, ownersBy } from './owners.ts';
 export { judgeControlPlane } from './planes/control-plane-state.ts';
 export {

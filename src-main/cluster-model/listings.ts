@@ -28,3 +28,26 @@ export function byNamespace<T extends { readonly metadata: { readonly namespace?
 ): ReadonlyMap<string, readonly T[]> {
   return groupBy(items, ({ metadata }) => metadata.namespace);
 }
+
+type Placed = {
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
+};
+
+const indexes = new WeakMap<readonly Placed[], ReadonlyMap<string, Placed>>();
+
+/** Finds an object among those of one kind, by an index that is made once for the same items. */
+export function objectIn<T extends Placed>(
+  items: readonly T[],
+  { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
+): T | undefined {
+  let index = indexes.get(items);
+  if (index === undefined) {
+    // The first of several of a name counts.
+    index = new Map(items.toReversed().map((item) => [placeOf(item.metadata), item]));
+    indexes.set(items, index);
+  }
+  // The index of these items has nothing but these items.
+  return index.get(placeOf({ name, namespace })) as T | undefined;
+}
+
+const placeOf = ({ name, namespace }: Placed['metadata']): string => `${namespace ?? ''}/${name}`;

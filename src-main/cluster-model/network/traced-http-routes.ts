@@ -2,7 +2,7 @@ import type { EdgeRoute, Hop } from '#shared/api/cluster.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { Listing } from '../kinds/types.ts';
-import { wasReadWhole } from '../listings.ts';
+import { objectIn, wasReadWhole } from '../listings.ts';
 import { clipped } from '../text.ts';
 import { type Traced, type TracedServices, tracedRoute, traceService } from './traced-routes.ts';
 
@@ -106,7 +106,7 @@ function gatewayOf(
   gateways: readonly Gateway[],
 ): Gateway | undefined {
   if (kind !== undefined && kind !== 'Gateway') return undefined;
-  return gateways.find(({ metadata }) => metadata.name === name && metadata.namespace === (namespace ?? own));
+  return objectIn(gateways, { name, namespace: namespace ?? own });
 }
 
 function listenersOf(gateway: Gateway | undefined, parent: ParentRef | undefined) {

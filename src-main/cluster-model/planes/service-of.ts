@@ -1,6 +1,6 @@
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
-import { matches } from '../network/services.ts';
+import { matches } from '../network/label-index.ts';
 import type { ReadControlPlane } from './control-planes.ts';
 
 type ServiceObject = ObjectOf<typeof resources.services>;

@@ -3,10 +3,11 @@ import { ConsoleError } from '#shared/errors.ts';
 import { resources } from '../../cluster-model/index.ts';
 import { clusterReading } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
-import { objectYaml } from './object-yaml.ts';
+import { createYamlWriter } from './yaml-writer.ts';
 
 /** `GET /api/objects/{kind}/{name}`. `now`: epoch ms. */
 export function objectHandlers(targetOf: OpenTargetOf, now: () => number): Pick<Handlers, 'cluster.object'> {
+  const writer = createYamlWriter();
   return {
     'cluster.object': async ({ params: { kind, name }, query }, call) => {
       const resource = resources.everyKind.find((each) => each.kind === kind);
@@ -27,9 +28,14 @@ export function objectHandlers(targetOf: OpenTargetOf, now: () => number): Pick<
         );
       if (read.state === 'unread')
         return clusterReading(target, [{ state: 'unavailable', gaps: [read.reason], readAt: now() }]);
+      const { yaml, reason } = await writer.write(read.object, call.signal);
       return {
-        yaml: objectYaml(read.object),
-        ...clusterReading(target, [{ state: 'read', gaps: [], readAt: read.readAt }]),
+        ...(yaml === undefined ? {} : { yaml }),
+        ...clusterReading(
+          target,
+          [{ state: 'read', gaps: [], readAt: read.readAt }],
+          reason === undefined ? [] : [reason],
+        ),
       };
     },
   };

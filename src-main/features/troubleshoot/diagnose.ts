@@ -1,5 +1,6 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
+import { createPace } from '../../base/pace.ts';
 import { keyOf, wasRead } from '../../cluster-model/index.ts';
 import {
   clusterReading,
@@ -8,7 +9,7 @@ import {
   type OpenTarget,
   readManagers,
 } from '../../sources/cluster/index.ts';
-import { runChecks } from './checks/index.ts';
+import { runCheck } from './checks/index.ts';
 import { seenCertificates } from './evidence/certificates.ts';
 import { seenConditions } from './evidence/conditions.ts';
 import { seenEnvironments } from './evidence/environment.ts';
@@ -23,6 +24,7 @@ import { findingsOf } from './findings/findings.ts';
 import type { PodOf } from './findings/placeholders.ts';
 import { logRules } from './logs/log-rules.ts';
 import { type LogsRead, readLogs } from './logs/logs.ts';
+import type { Seen } from './logs/seen.ts';
 import { type Hit, matchAll } from './match/index.ts';
 import { type Rules, rulesOf } from './rules.ts';
 
@@ -51,8 +53,19 @@ export async function diagnose(
   const rules = rulesOf(catalogue);
   const wanted = wantedChecks(catalogue);
   const judgedAt = nowOf(cluster, now);
-  const hitsOf = (reading: Reading): Hit[] =>
-    matchAll(rules, [...factsOf(reading), ...runChecks(reading, wanted)]);
+  const pace = createPace();
+  const hitsOf = async (reading: Reading): Promise<Hit[]> => {
+    const hits: Hit[] = [];
+    const take = async (facts: readonly Seen[]): Promise<void> => {
+      for (let from = 0; from < facts.length; from += factsAtATime) {
+        hits.push(...matchAll(rules, facts.slice(from, from + factsAtATime)));
+        await pace.breathe();
+      }
+    };
+    for (const seen of evidence) await take(seen(reading));
+    for (const check of wanted) await take(runCheck(reading, check));
+    return hits;
+  };
   const tell = (step: string, reading: Reading, hits: readonly Hit[]): void =>
     onProgress({ step, findings: findingsOf(hits, podsOf(reading)) });
 
@@ -60,21 +73,21 @@ export async function diagnose(
   const objects = await listObjects(cluster);
   const missing = await missingReferences(cluster, objects);
   const first = readingOf(cluster, objects, { now: judgedAt, missing });
-  tell('Reading events', first, hitsOf(first));
+  tell('Reading events', first, await hitsOf(first));
 
   const events = await listEvents(cluster);
   const second = await withDriftManagers(
     target,
     readingOf(cluster, objects, { now: judgedAt, missing, events }),
   );
-  tell('Asking health endpoints', second, hitsOf(second));
+  tell('Asking health endpoints', second, await hitsOf(second));
 
   const readHealth = createHealthReader(now);
   const health = signal.aborted
     ? []
     : await readBackendHealth(cluster, second.backends, objects, { readHealth, signal });
   const reading: Reading = { ...second, health };
-  const seen = hitsOf(reading);
+  const seen = await hitsOf(reading);
   tell('Reading logs', reading, seen);
 
   const logs = await lookThroughLogs(target, reading, rules, { signal, onProgress });
@@ -89,16 +102,18 @@ export async function diagnose(
   };
 }
 
-function factsOf(reading: Reading) {
-  return [
-    ...seenPods(reading),
-    ...seenEvents(reading),
-    ...seenConditions(reading),
-    ...seenCertificates(reading),
-    ...seenEnvironments(reading),
-    ...seenHealth(reading.health ?? []),
-  ];
-}
+/** Facts that are compared with every rule before others may run. */
+const factsAtATime = 100;
+
+/** What is seen in a reading, of one kind after another. */
+const evidence: readonly ((reading: Reading) => readonly Seen[])[] = [
+  seenPods,
+  seenEvents,
+  seenConditions,
+  seenCertificates,
+  seenEnvironments,
+  ({ health }) => seenHealth(health ?? []),
+];
 
 async function lookThroughLogs(
   { cluster }: OpenTarget,

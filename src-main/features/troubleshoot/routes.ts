@@ -5,7 +5,7 @@ import { ConsoleError } from '#shared/errors.ts';
 import type { EarlyBundleOf, OpenTargetOf } from '../targets/index.ts';
 import { firstLook } from './findings/first-look.ts';
 import type { DiagnosisRuns } from './runs.ts';
-import { diagnoseText } from './text.ts';
+import { createTextDiagnosis } from './text-diagnosis.ts';
 
 type TroubleshootRouteId = Extract<RouteId, `troubleshoot.${string}`>;
 
@@ -24,6 +24,7 @@ export function troubleshootHandlers({
   catalogue,
   runs,
 }: TroubleshootParts): Handlers<TroubleshootRouteId> {
+  const diagnoseText = createTextDiagnosis();
   return {
     'troubleshoot.run': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
@@ -39,7 +40,7 @@ export function troubleshootHandlers({
         );
       return firstLook(bundle, { catalogue: catalogue(), signal });
     },
-    'troubleshoot.text': ({ body: { text } }) => diagnoseText(text, catalogue()),
+    'troubleshoot.text': ({ body: { text } }, { signal }) => diagnoseText(text, catalogue(), signal),
     'troubleshoot.catalogue': () => ({ symptoms: [...catalogue()] }),
   };
 }

@@ -1,4 +1,4 @@
-import { jobHealth, timeOf } from '../../../cluster-model/index.ts';
+import { jobHealth, objectIn, timeOf } from '../../../cluster-model/index.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 
 export const cronJobSuspended: Check = ({ listings }) =>
@@ -18,9 +18,7 @@ export const cronJobSuspended: Check = ({ listings }) =>
 export const cronJobFailing: Check = ({ running, listings }) =>
   running.workloads.flatMap(({ row }): Found[] => {
     if (row.kind !== 'CronJob' || (row.state !== 'failing' && row.state !== 'degraded')) return [];
-    const job = listings.cronJobs.items.find(
-      ({ metadata }) => metadata.name === row.name && metadata.namespace === row.namespace,
-    );
+    const job = objectIn(listings.cronJobs.items, row);
     const last = timeOf(job?.status?.lastSuccessfulTime);
     return [
       found(

@@ -51,8 +51,18 @@ export const restartsRecovered: Check = ({ running, restarts, now }) =>
 const eventHolds = 3_600_000;
 
 /** Containers that the kubelet ended because their liveness probe failed (kubelet events Killing and Unhealthy). */
-export const livenessKills: Check = (reading) =>
-  reading.listings.events.items.flatMap((event): Found[] => {
+export const livenessKills: Check = (reading) => {
+  const events = reading.listings.events.items;
+  const failedProbes = new Map(
+    events
+      .toReversed()
+      .flatMap(({ reason, message, involvedObject: about }) =>
+        reason === 'Unhealthy' && /^Liveness probe/i.test(message ?? '')
+          ? [[keyOf(refOf('Pod', { name: about.name ?? '', namespace: about.namespace })), { message }]]
+          : [],
+      ),
+  );
+  return events.flatMap((event): Found[] => {
     const { involvedObject: about, message = '', reason } = event;
     if (about.kind !== 'Pod' || about.name === undefined) return [];
     if (reason !== 'Killing' || !/failed liveness probe|is unhealthy, it will be killed/i.test(message))
@@ -63,14 +73,7 @@ export const livenessKills: Check = (reading) =>
     const judged = reading.podOf(object);
     // One that was made anew for a rollout is not ended any more.
     if (judged === undefined || isFinished(judged.pod)) return [];
-    const why = reading.listings.events.items.find(
-      (other) =>
-        other.reason === 'Unhealthy' &&
-        /^Liveness probe/i.test(other.message ?? '') &&
-        keyOf(
-          refOf('Pod', { name: other.involvedObject.name ?? '', namespace: other.involvedObject.namespace }),
-        ) === keyOf(object),
-    );
+    const why = failedProbes.get(keyOf(object));
     return [
       found(object, why?.message === undefined ? message : `${message} ${why.message}`, {
         owner: ownWorkload(judged.owner) ?? object,
@@ -82,5 +85,6 @@ export const livenessKills: Check = (reading) =>
       }),
     ];
   });
+};
 
 const nodeOf = (node: string | undefined): Record<string, string> => (node === undefined ? {} : { node });

@@ -1,4 +1,4 @@
-import { keyOf } from '../../../cluster-model/index.ts';
+import { keyOf, objectIn } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { MissingReference } from '../evidence/references.ts';
 import { type Check, type Found, found } from './found.ts';
@@ -56,9 +56,7 @@ export const imagePullSecretWrongType = of(
 const issuingLimit = 10 * 60_000;
 
 export const ingressTlsSecretMissing = of(({ use, fault, by }, { listings, now }) => {
-  const ingress = listings.ingresses.items.find(
-    ({ metadata }) => metadata.name === by.name && metadata.namespace === by.namespace,
-  );
+  const ingress = objectIn(listings.ingresses.items, by);
   const age = now - Date.parse(ingress?.metadata.creationTimestamp ?? '');
   return use === 'tls' && fault === 'absent' && !(age < issuingLimit);
 }, absent);

@@ -1,10 +1,10 @@
 import {
-  groupBy,
   httpRouteRoutes,
+  indexLabels,
   ingressRoutes,
   isFinished,
   keyOf,
-  matches,
+  portNames,
   tracedServices,
   unknownPort,
 } from '../../../cluster-model/index.ts';
@@ -23,17 +23,16 @@ function faults(reading: Reading): { readonly fault: Fault; readonly seen: Found
   const services = new Map(
     listings.services.items.map((service) => [keyOf(refOf('Service', service.metadata)), service]),
   );
-  const pods = groupBy(
+  const pods = indexLabels(
     running.pods.filter(({ pod }) => !isFinished(pod)),
+    ({ pod }) => pod.metadata.labels,
     ({ pod }) => pod.metadata.namespace,
   );
   return failing.flatMap((row) => {
     const service = services.get(keyOf(refOf('Service', row)));
     if (service === undefined) return [];
     const object = refOf('Service', row);
-    const selected = (pods.get(row.namespace) ?? []).filter(({ pod }) =>
-      matches(service.spec.selector, pod.metadata.labels),
-    );
+    const selected = pods.select(row.namespace, service.spec.selector);
     const selects = Object.keys(service.spec.selector).length > 0;
     const fault: Fault =
       selects &&
@@ -41,7 +40,7 @@ function faults(reading: Reading): { readonly fault: Fault; readonly seen: Found
       row.workload === undefined &&
       reading.isReadIn('pods', row.namespace)
         ? 'selects_nothing'
-        : unknownPort(service, selected) !== undefined && selected.length > 0
+        : selected.length > 0 && unknownPort(service, portNames(selected)) !== undefined
           ? 'port_unserved'
           : 'without_endpoints';
     // Nobody has promised endpoints for a service that selects no pods: somebody gives it some, or nobody asks it.

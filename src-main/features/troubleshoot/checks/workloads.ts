@@ -1,6 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { ObjectOf, PodObject, resources } from '../../../cluster-model/index.ts';
-import { counted, groupBy, isFinished, keyOf } from '../../../cluster-model/index.ts';
+import { counted, groupBy, isFinished, keyOf, objectIn } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 
@@ -54,9 +54,7 @@ function isManifest({ listings }: Reading, { kind, name, namespace }: ObjectRef)
   if (kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') return false;
   const items: readonly Owned[] = listings[workloadListings[kind]].items;
   // A manifest need not name its namespace.
-  const item = items.find(
-    ({ metadata }) => metadata.name === name && (metadata.namespace ?? '') === (namespace ?? ''),
-  );
+  const item = objectIn(items, { name, namespace });
   return item !== undefined && item.status === undefined;
 }
 

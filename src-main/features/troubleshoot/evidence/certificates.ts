@@ -36,15 +36,19 @@ function seenMeshCas(reading: Reading): CertificateSeen[] {
       },
     ];
   });
+  const sentences = new Map(
+    unreadable.map((each) => [/ (\S+ in \S+) has neither/.exec(each)?.[1], each] as const),
+  );
+  const reported = new Set(found.flatMap(({ object }) => (object === undefined ? [] : [keyOf(object)])));
   for (const secret of [...listings.secrets.items, ...listings.configMaps.items]) {
     const { name, namespace } = secret.metadata;
-    const sentence = unreadable.find((each) => each.includes(` ${name} in ${namespace} has neither`));
+    const sentence = sentences.get(`${name} in ${namespace}`);
     if (sentence === undefined) continue;
     const kind = sentence.startsWith('Secret') ? 'Secret' : 'ConfigMap';
     const object = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
     // A bundle may have left its values out, keys and all.
     if (Object.keys(secret.data).length === 0 && reading.source === 'bundle') continue;
-    if (!found.some((each) => keyOf(each.object ?? object) === keyOf(object)))
+    if (!reported.has(keyOf(object)))
       found.push({
         kind: 'certificate',
         of: 'mesh_ca',

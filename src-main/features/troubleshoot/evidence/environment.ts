@@ -1,5 +1,5 @@
 import type { TemplateContainer } from '../../../cluster-model/index.ts';
-import { keyOf, wasReadWhole } from '../../../cluster-model/index.ts';
+import { objectIn, wasReadWhole } from '../../../cluster-model/index.ts';
 import type { EnvironmentSeen, Variable } from '../logs/seen.ts';
 import type { Backend } from './backends.ts';
 import type { ListingsBeforeEvents } from './listings.ts';
@@ -49,8 +49,8 @@ export function resolve(
 ): Environment {
   const variables = new Map<string, Variable>();
   let whole = true;
-  const secretOf = finder(secrets.items, 'Secret', namespace);
-  const configOf = finder(configMaps.items, 'ConfigMap', namespace);
+  const secretOf = finder(secrets.items, namespace);
+  const configOf = finder(configMaps.items, namespace);
   for (const { prefix = '', configMapRef, secretRef } of envFrom) {
     const config = configMapRef && configOf(configMapRef.name);
     const secret = secretRef && secretOf(secretRef.name);
@@ -102,7 +102,6 @@ const known = (value: string): Variable =>
 
 function finder<
   Item extends { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } },
->(items: readonly Item[], kind: string, namespace: string): (name: string | undefined) => Item | undefined {
-  return (name) =>
-    items.find((item) => keyOf({ kind, ...item.metadata }) === keyOf({ kind, name: name ?? '', namespace }));
+>(items: readonly Item[], namespace: string): (name: string | undefined) => Item | undefined {
+  return (name) => objectIn(items, { name: name ?? '', namespace });
 }

@@ -1,4 +1,4 @@
-import { keyOf, lastSeen, timeOf } from '../../../cluster-model/index.ts';
+import { keyOf, lastSeen, objectIn, timeOf } from '../../../cluster-model/index.ts';
 import type { EventSeen } from '../logs/seen.ts';
 import type { Listings } from './listings.ts';
 import type { Reading } from './reading.ts';
@@ -64,9 +64,7 @@ function hasHealed(reading: Reading, object: NonNullable<EventSeen['object']>, a
 
 /** A CronJob whose runs end well may still miss some of them: it is well when a run began after that was said. */
 function wasScheduledSince(reading: Reading, object: NonNullable<EventSeen['object']>, at: number): boolean {
-  const item = reading.listings.cronJobs.items.find(
-    ({ metadata }) => keyOf({ kind: 'CronJob', ...metadata }) === keyOf(object),
-  );
+  const item = objectIn(reading.listings.cronJobs.items, object);
   if (item === undefined) return reading.isReadIn('cronJobs', object.namespace);
   return Date.parse(item.status?.lastScheduleTime ?? '') > at;
 }

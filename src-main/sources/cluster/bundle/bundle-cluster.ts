@@ -62,7 +62,8 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
             namespace: namespaced ? namespace : undefined,
           }),
         );
-        if (found.object !== undefined) return { state: 'read', object: found.object, readAt: takenAt };
+        if (found.json !== undefined)
+          return { state: 'read', object: JSON.parse(found.json), readAt: takenAt };
         if (found.isAbsent) return missing;
         const { state, gaps } = await readOne(thread.query('covered', { kind: kindOf(resource), namespace }));
         if (state === 'read' || state === 'not_served') return missing;

@@ -23,7 +23,7 @@ import {
 import type { EarlyPods } from './objects/early-pods.ts';
 import { groupVersion, kindKey } from './objects/kind-key.ts';
 import { createKindNames, type KindNames } from './objects/kinds.ts';
-import { createObjectFiles } from './objects/object-files.ts';
+import { createObjectFiles, mostKinds } from './objects/object-files.ts';
 import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
 import { yamlObject } from './objects/yaml-object.ts';
 import { createTakenClock, type TakenClock } from './taken-time.ts';
@@ -235,7 +235,7 @@ export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): B
       case 'other': {
         // Whatever else a collector wrote: of no form that is to be told, unless it is an answer of an address.
         const text = (await contentOf(entry)).toString('utf8');
-        if (/^\s*\{\s*"(?:response|error)"/.test(text) && httpAnswer.safeParse(JSON.parse(text)).success)
+        if (/^\s*\{\s*"(?:response|error)"/.test(text) && httpAnswer.safeParse(jsonOf(text)).success)
           httpFiles.push(path);
       }
     }
@@ -254,6 +254,11 @@ export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): B
     objects: objectFiles.count,
     hasOldForm: objectFiles.hasOldForm,
     gaps: () => [
+      ...(objectFiles.leftOut() === 0
+        ? []
+        : [
+            `The bundle has objects of more than ${mostKinds} custom kinds: ${objectFiles.leftOut()} objects of the others were not read.`,
+          ]),
       ...ofArchive,
       ...flaws,
       ...[...failedCollectors].map(([collector, reason]) =>
@@ -278,6 +283,14 @@ export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): B
       }
     },
   };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 type ServedKind = { readonly plural: string; readonly kind: string; readonly namespaced: boolean };

@@ -1,5 +1,6 @@
 import type { BundleEntry } from './archive/source.ts';
 import { type FoundLayout, findLayout } from './layouts/index.ts';
+import { isPlausibleTime } from './taken-time.ts';
 
 /** What a bundle's file names reveal about it. */
 export type Survey = {
@@ -29,7 +30,7 @@ export function createSurveyor(): Surveyor {
       if (entry.link !== undefined) targets.set(entry.path, entry.link);
       paths.push(entry.path);
       bytes += entry.size;
-      newestFile = Math.max(newestFile, entry.changedAt);
+      if (isPlausibleTime(entry.changedAt)) newestFile = Math.max(newestFile, entry.changedAt);
     },
     survey: () => ({
       files: paths.length,

@@ -18,6 +18,9 @@ export type TakenClock = {
   taken(fileTime: number, folderName: string): TakenTime;
 };
 
+/** Whether it is a time that somebody's clock can have shown, in epoch ms: an archive's header may hold any number. */
+export const isPlausibleTime = (at: number): boolean => at > 0 && at < Date.UTC(10_000, 0);
+
 /** Our own record, what the cluster tells again and again, and what it tells once. */
 type Rank = 'record' | 'signs' | 'objects';
 
@@ -25,7 +28,7 @@ export function createTakenClock(): TakenClock {
   const newest = new Map<Rank, TakenTime>();
   const take = (rank: Rank, value: unknown, by: string): void => {
     const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    if (Number.isFinite(at) && at > (newest.get(rank)?.at ?? 0)) newest.set(rank, { at, by });
+    if (isPlausibleTime(at) && at > (newest.get(rank)?.at ?? 0)) newest.set(rank, { at, by });
   };
   return {
     see(key, object) {

@@ -7,7 +7,7 @@ import type { Holding, Layout } from '../layouts/index.ts';
 import type { TakenClock } from '../taken-time.ts';
 import type { EarlyPods } from './early-pods.ts';
 import { currentGroup, groupVersion, kindKey } from './kind-key.ts';
-import { type KindNames, likelyPlural } from './kinds.ts';
+import { commonKinds, type KindNames, likelyPlural } from './kinds.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type Envelope, type FoundObject, isRecord, readObjects } from './read-objects.ts';
 import { yamlObject } from './yaml-object.ts';
@@ -31,7 +31,13 @@ export type ObjectFiles = {
   versions(): readonly string[];
   /** Whether objects were there that old programs wrote in a form of their own. */
   hasOldForm(): boolean;
+  /** Number of objects that were left out because the bundle has too many kinds. */
+  leftOut(): number;
 };
+
+/** Kinds beside those of Kubernetes and of the console: a cluster with many operators has some hundreds. */
+export const mostKinds = 2000;
+const alwaysRead = new Set(commonKinds.map(({ group, plural }) => kindKey(group, plural)));
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 /** Kinds that tell by more than their heads when a bundle was taken. */
@@ -48,6 +54,8 @@ export function createObjectFiles({
 }: ObjectFilesParts): ObjectFiles {
   const kubelets: string[] = [];
   let count = 0;
+  let others = 0;
+  let leftOut = 0;
   let oldForm = false;
 
   const notice = (key: string, name: string, found: FoundObject): void => {
@@ -90,6 +98,13 @@ export function createObjectFiles({
       return undefined;
     }
     const { key, kind, apiVersion } = identity;
+    if (!store.has(key) && !alwaysRead.has(key)) {
+      if (others >= mostKinds) {
+        leftOut += 1;
+        return undefined;
+      }
+      others += 1;
+    }
     const known = names.byKind(identity.group, kind);
     const namespace =
       ownText(metadata.namespace) || (known?.namespaced === false ? undefined : holding.namespace);
@@ -134,6 +149,7 @@ export function createObjectFiles({
     count: () => count,
     versions: () => kubelets,
     hasOldForm: () => oldForm,
+    leftOut: () => leftOut,
   };
 }
 

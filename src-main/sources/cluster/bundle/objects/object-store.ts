@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
+import { deepestObject, isDeeperThan, type RawObject } from '../../../../cluster-model/index.ts';
 import { shownName } from '../archive/entry-path.ts';
 import { messageOf } from '../bundle-error.ts';
 import type { Pace } from '../pace.ts';
@@ -15,6 +15,9 @@ const unpack = promisify(inflateRaw);
  * object in a millisecond.
  */
 const blockLength = 256 * 1024;
+
+/** Bytes of one object's text: etcd stores objects of 1.5 MB, which are a little longer as text. */
+const largestObject = 4 * 1024 * 1024;
 
 /**
  * The location an object was read from: its file, and its offset there in bytes (JSON) or characters (YAML).
@@ -61,7 +64,13 @@ type Shelf = {
 
 /** One object, under a key that sorts by namespace and name; or why its text is not one, a sentence. */
 export type Stored =
-  | { readonly key: string; readonly object: RawObject; readonly problem?: undefined }
+  | {
+      readonly key: string;
+      readonly object: RawObject;
+      /** Bytes of its text. */
+      readonly length: number;
+      readonly problem?: undefined;
+    }
   | { readonly key: string; readonly object?: undefined; readonly problem: string };
 
 /**
@@ -74,6 +83,7 @@ export type ObjectStore = {
   /** Packs what is not yet. */
   finish(): Promise<void>;
   kinds(): readonly string[];
+  has(kind: string): boolean;
   count(kind: string): number;
   /** In the order they are stored. */
   all(kind: string, pace: Pace, namespace?: string): AsyncGenerator<Stored>;
@@ -136,6 +146,7 @@ export function createObjectStore(): ObjectStore {
     },
 
     kinds: () => [...shelves.keys()],
+    has: (kind) => shelves.has(kind),
     count: (kind) => shelves.get(kind)?.slots.size ?? 0,
 
     async *all(kind, pace, namespace) {
@@ -175,18 +186,24 @@ export function createObjectStore(): ObjectStore {
 /** With what its own text leaves out: apiVersion, kind and namespace. */
 function stored(slot: Slot, block: Buffer): Stored {
   const key = keyOf(slot);
+  const problem = (why: string): Stored => ({
+    key,
+    problem: `${slot.kind} ${key.trim().replace(' ', '/')} was not understood: what begins at ${slot.form === 'json' ? 'byte' : 'character'} ${slot.offset} of ${shownName(slot.file)} ${why}.`,
+  });
+  if (slot.to - slot.from > largestObject)
+    return problem(`is larger than ${largestObject >> 20} MB, which no Kubernetes object is`);
   const text = block.toString('utf8', slot.from, slot.to);
   try {
     const object: unknown = slot.form === 'json' ? JSON.parse(text) : yamlObject(text);
     if (!isRecord(object) || !isRecord(object.metadata)) throw new Error('it is no object');
+    // At a few thousand levels a message to another thread is lost without a word.
+    if (isDeeperThan(object, deepestObject))
+      return problem(`is nested more than ${deepestObject} levels deep, which no Kubernetes object is`);
     const { apiVersion, kind, namespace } = slot;
     const metadata = namespace === undefined ? object.metadata : { ...object.metadata, namespace };
-    return { key, object: { ...object, apiVersion, kind, metadata } };
+    return { key, object: { ...object, apiVersion, kind, metadata }, length: slot.to - slot.from };
   } catch (error) {
-    return {
-      key,
-      problem: `${slot.kind} ${key.trim().replace(' ', '/')} was not understood: what begins at ${slot.form === 'json' ? 'byte' : 'character'} ${slot.offset} of ${shownName(slot.file)} is no valid ${slot.form.toUpperCase()} (${messageOf(error)}).`,
-    };
+    return problem(`is no valid ${slot.form.toUpperCase()} (${messageOf(error)})`);
   }
 }
 

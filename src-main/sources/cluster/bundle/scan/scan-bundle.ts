@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { workerFile } from '../../../../base/worker-file.ts';
 import type { LogScan, LogScanRequest } from '../../types.ts';
 import { BundleError, cancelledReason, messageOf } from '../bundle-error.ts';
 import { findLayout, type Holding, locate } from '../layouts/index.ts';
-import { workerFile } from '../thread/worker-file.ts';
 import { placed } from './log-locations.ts';
 import type { FromScan, ScanStart } from './messages.ts';
 import type { ScannedFile } from './scan-files.ts';

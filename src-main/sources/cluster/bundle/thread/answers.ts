@@ -13,10 +13,8 @@ import type { Answers } from './questions.ts';
 const mostSentences = 10;
 /** Lines of a kubelet's log that are answered: a text, not a stream. */
 const nodeLogLines = 5000;
-/** Items that are handed over at a time: what takes them over is held for some milliseconds by so many. */
-const itemsAtATime = 100;
-/** Whole objects can be large: a ConfigMap may have 1 MB. */
-const objectsAtATime = 25;
+/** Items, and bytes of their text, that are handed over at a time: what takes them over is held for some milliseconds. */
+const atATime = { items: 100, bytes: 512 * 1024 };
 
 /** Answers of what was read of a bundle; `name` is its file's. */
 export function createAnswers(content: BundleContent, name: string): Answers {
@@ -27,8 +25,8 @@ export function createAnswers(content: BundleContent, name: string): Answers {
       if (resource === undefined) return;
       const { items, gaps } = await trimmed(content, resource, signal);
       yield { items: [], gaps };
-      for (let from = 0; from < items.length; from += itemsAtATime)
-        yield { items: items.slice(from, from + itemsAtATime), gaps: [] };
+      for (const part of parts(items, ({ length }) => length))
+        yield { items: part.map(({ item }) => item), gaps: [] };
     },
 
     async *covered({ kind, namespace }) {
@@ -41,19 +39,22 @@ export function createAnswers(content: BundleContent, name: string): Answers {
       const found = await store.get(key, objectName, namespace);
       if (found?.problem !== undefined) throw new Error(found.problem);
       yield {
-        object: found?.object,
+        json: found === undefined ? undefined : JSON.stringify(found.object),
         isAbsent: absent.has(`${key} ${namespace ?? ''}/${objectName}`),
       };
     },
 
     async *objects({ group, plural, namespace }, signal) {
       let waiting: RawObject[] = [];
-      for await (const { object } of store.all(kindKey(group, plural), createPace(signal), namespace)) {
-        if (object === undefined) continue;
-        waiting.push(object);
-        if (waiting.length < objectsAtATime) continue;
+      let bytes = 0;
+      for await (const stored of store.all(kindKey(group, plural), createPace(signal), namespace)) {
+        if (stored.object === undefined) continue;
+        waiting.push(stored.object);
+        bytes += stored.length;
+        if (waiting.length < atATime.items && bytes < atATime.bytes) continue;
         yield waiting;
         waiting = [];
+        bytes = 0;
       }
       yield waiting;
     },
@@ -79,25 +80,49 @@ export function createAnswers(content: BundleContent, name: string): Answers {
   };
 }
 
+type Trimmed = { readonly key: string; readonly item: Named; readonly length: number };
+
 /** All of a kind with the fields that are read: each object is trimmed before the next one is unpacked. */
 async function trimmed(
   { store }: BundleContent,
   resource: Resource,
   signal: AbortSignal,
-): Promise<{ readonly items: readonly Named[]; readonly gaps: readonly string[] }> {
-  const kept: { readonly key: string; readonly item: Named }[] = [];
+): Promise<{ readonly items: readonly Trimmed[]; readonly gaps: readonly string[] }> {
+  const kept: Trimmed[] = [];
   const gaps: string[] = [];
   let more = 0;
+  const tell = (sentence: string): void => {
+    if (gaps.length === mostSentences) more += 1;
+    else gaps.push(sentence);
+  };
   const key = kindKey(resource.group, resource.plural);
   for await (const stored of store.all(key, createPace(signal))) {
-    const parsed = stored.object === undefined ? undefined : resource.schema.safeParse(stored.object);
-    if (parsed?.success) kept.push({ key: stored.key, item: parsed.data });
-    else if (gaps.length === mostSentences) more += 1;
-    else gaps.push(parsed ? notUnderstood(resource, stored.object, parsed.error) : (stored.problem ?? ''));
+    if (stored.object === undefined) {
+      tell(stored.problem);
+      continue;
+    }
+    const parsed = resource.schema.safeParse(stored.object);
+    if (parsed.success) kept.push({ key: stored.key, item: parsed.data, length: stored.length });
+    else tell(notUnderstood(resource, stored.object, parsed.error));
   }
   if (more > 0) gaps.push(`${more} more ${resource.plural} were not understood.`);
   kept.sort((a, b) => (a.key < b.key ? -1 : 1));
-  return { items: kept.map(({ item }) => item), gaps };
+  return { items: kept, gaps };
+}
+
+/** Splits into parts of about as much as is handed over at a time. */
+function* parts<T>(items: readonly T[], lengthOf: (item: T) => number): Generator<T[]> {
+  let part: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    part.push(item);
+    bytes += lengthOf(item);
+    if (part.length < atATime.items && bytes < atATime.bytes) continue;
+    yield part;
+    part = [];
+    bytes = 0;
+  }
+  if (part.length > 0) yield part;
 }
 
 async function httpRead(

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { workerFile } from '../../../../base/worker-file.ts';
 import { BundleError, cancelledReason, messageOf } from '../bundle-error.ts';
 import { spoolFile } from '../logs/log-spool.ts';
 import type { OpenBundleOptions } from '../types.ts';
 import type { FromThread, Reply, ThreadStart, ToThread } from './messages.ts';
 import type { BundleFacts, Question, Questions } from './questions.ts';
-import { workerFile } from './worker-file.ts';
 
 /** Megabytes of the thread's objects: a file of 64 MB that is one text, and as much again of what is made of it. */
 const mostMemory = 512;
@@ -68,6 +68,11 @@ export async function startBundleThread(options: OpenBundleOptions): Promise<Bun
     else if (message.kind === 'opened') opening.resolve(message.facts);
     else if (message.kind === 'refused') fail(message.reason);
     else waiting.get(message.id)?.(message);
+  });
+  worker.on('messageerror', () => {
+    // Which answer it was is lost with it.
+    const reason = `${name} answers in a form that cannot be taken over.`;
+    for (const [id, answered] of waiting) answered({ kind: 'broken', id, reason });
   });
   worker.on('error', (error) => fail(whyItDied(name, memory, error)));
   worker.on('exit', () => {

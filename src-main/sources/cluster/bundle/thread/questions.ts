@@ -30,7 +30,8 @@ export type Questions = {
   readonly object: {
     readonly request: ObjectAsked;
     readonly part: {
-      readonly object: RawObject | undefined;
+      /** As text, which the main thread takes over in a fraction of the time of an object. */
+      readonly json: string | undefined;
       /** A collector says that there certainly is none. */
       readonly isAbsent: boolean;
     };
