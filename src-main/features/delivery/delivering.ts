@@ -61,9 +61,7 @@ export function deliveringWorkflows({ repos }: Pick<RecentRuns, 'repos'>): Deliv
 /** Returns repositories for which it is unknown whether they deliver: they have more runs than were read. */
 export function undecided({ repos }: Pick<RecentRuns, 'repos'>): string[] {
   return repos
-    .filter(
-      ({ repository, runs }) => runs.length >= runsInAList && !runs.some((run) => delivers(repository, run)),
-    )
+    .filter(({ repository, runs, hasOlder }) => hasOlder && !runs.some((run) => delivers(repository, run)))
     .map(
       ({ repository, runs }) =>
         `None of the newest ${runs.length} runs of ${repository.name} delivers; older ones were not read.`,

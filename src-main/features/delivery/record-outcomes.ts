@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Repository, WorkflowRun } from '../../sources/code-host/index.ts';
 import { storableText } from '../../store/index.ts';
 import type { RecentRuns } from '../runs/index.ts';
-import { runsInAList, workflowFile } from './delivering.ts';
+import { workflowFile } from './delivering.ts';
 import type { DeliveryTables, RunOutcomeRow } from './store.ts';
 
 /** Retention of an outcome, in ms: 400 days. */
@@ -35,10 +35,10 @@ export async function recordOutcomes(
       .execute();
   }
   const series = repos
-    .map(({ repository, runs }) => ({
+    .map(({ repository, runs, hasOlder }) => ({
       org,
       repo: repository.name,
-      since: runs.length < runsInAList ? 0 : Math.min(...runs.map((run) => Date.parse(run.createdAt))),
+      since: !hasOlder ? 0 : Math.min(...runs.map((run) => Date.parse(run.createdAt))),
       read_until: readAt,
     }))
     .toSorted((a, b) => compare(a.repo, b.repo));

@@ -3,6 +3,7 @@ import {
   byDeadline,
   type CodeHost,
   type NotRead,
+  type Page,
   type Read,
   type Repository,
   type WorkflowRun,
@@ -23,6 +24,8 @@ const tooSlow: NotRead = { ok: false, kind: 'unavailable', reason: 'the code hos
 export type RepositoryRuns = {
   readonly repository: Repository;
   readonly runs: readonly WorkflowRun[];
+  /** Whether the repository has runs that are older than those, which are not read. */
+  readonly hasOlder: boolean;
   /** Why an older answer had to serve, a clause. */
   readonly stale: string | undefined;
 };
@@ -58,7 +61,7 @@ export async function recentRuns(codeHost: CodeHost, now: () => number, only?: s
   const deadline = AbortSignal.timeout(allReadWithin);
   const read = await inParallel(chosen, workers, async (repository) => ({
     repository,
-    runs: await byDeadline<Read<readonly WorkflowRun[]>>(deadline, tooSlow, () =>
+    runs: await byDeadline<Read<Page<WorkflowRun>>>(deadline, tooSlow, () =>
       codeHost.workflowRuns(repository.name),
     ),
   }));
@@ -74,7 +77,7 @@ export async function recentRuns(codeHost: CodeHost, now: () => number, only?: s
     }
     if (runs.stale !== undefined) stale.push({ name, reason: runs.stale });
     readAt = Math.min(readAt, runs.readAt);
-    repos.push({ repository, runs: runs.value, stale: runs.stale });
+    repos.push({ repository, runs: runs.value.items, hasOlder: runs.value.more, stale: runs.stale });
   }
   unmeasured.push(...sentences(unread, (names, reason) => `Runs of ${names} were not read: ${reason}.`));
   unmeasured.push(...sentences(stale, (names, reason) => `Runs of ${names} are older ones: ${reason}.`));
@@ -87,6 +90,21 @@ export async function recentRuns(codeHost: CodeHost, now: () => number, only?: s
     repos,
     known: list.value.items,
   };
+}
+
+/**
+ * Says of which repositories runs since `since` (epoch ms) may be missing, because only their newest hundred are read; one sentence, or
+ * none.
+ */
+export function olderRunsGap({ repos }: Pick<RecentRuns, 'repos'>, since = 0): string[] {
+  const cut = repos.filter(
+    ({ hasOlder, runs }) => hasOlder && runs.every(({ createdAt }) => Date.parse(createdAt) > since),
+  );
+  const byCount = Map.groupBy(cut, ({ runs }) => runs.length);
+  return [...byCount].map(([count, group]) => {
+    const names = group.map(({ repository }) => repository.name);
+    return `Only the newest ${count} runs of ${new Intl.ListFormat('en-GB').format(names)} were read; older ones were not.`;
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { ConsoleError } from '#shared/errors.ts';
 import { inParallel } from '../../base/in-parallel.ts';
 import type { CodeHost, WorkflowRun } from '../../sources/code-host/index.ts';
 import { type Findings, type FindingsReader, newAllowance } from './findings.ts';
-import { recentRuns } from './recent-runs.ts';
+import { olderRunsGap, recentRuns } from './recent-runs.ts';
 import { readComments } from './review-comments.ts';
 import { isOver, status } from './workflow-run.ts';
 
@@ -43,7 +43,11 @@ export async function reviewList(
     found: await findings.read(run, allowance),
   }));
   const foundNow = new Map(read.map(({ run, found }) => [run, found]));
-  const unmeasured = [...recent.unmeasured, ...missingIn(read.map(({ found }) => found))];
+  const unmeasured = [
+    ...recent.unmeasured,
+    ...olderRunsGap(recent),
+    ...missingIn(read.map(({ found }) => found)),
+  ];
   return {
     items: runs.map((run) => reviewOf(run, now(), (foundNow.get(run) ?? findings.known(run))?.count)),
     latest: read.flatMap(({ run, found }) =>

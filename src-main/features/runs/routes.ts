@@ -1,9 +1,10 @@
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
+import type { Reading } from '#shared/api/reading.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
 import { createFindingsReader } from './findings.ts';
 import { jobRuns } from './job-runs.ts';
-import { recentRuns } from './recent-runs.ts';
+import { olderRunsGap, type RecentRuns, recentRuns } from './recent-runs.ts';
 import { oneReview, reviewDetail, reviewList } from './reviews.ts';
 import { type RunListParts, runList } from './run-list.ts';
 import { createRunLogs } from './run-log.ts';
@@ -29,7 +30,7 @@ export function runHandlers(parts: RunParts): Handlers<RunRouteId> {
       runList(parts, query, async () => jobRuns(await targetOf(query.target, caller), now)),
 
     'runs.agentRuns': async ({ query: { repo } }) => {
-      const { repos, source, complete, readAt, unmeasured } = await recentRuns(codeHost, now, repo);
+      const { repos, ...reading } = await recentRuns(codeHost, now, repo);
       return {
         items: repos.map(({ repository, runs }) => ({
           repo: repository.name,
@@ -40,22 +41,16 @@ export function runHandlers(parts: RunParts): Handlers<RunRouteId> {
               .map((run) => workflowRow(run, now())),
           ),
         })),
-        source,
-        complete,
-        read_at: new Date(readAt).toISOString(),
-        unmeasured: [...unmeasured],
+        ...readingOf(reading, olderRunsGap({ repos })),
       };
     },
 
     'runs.governance': async ({ query: { repo } }) => {
-      const { repos, source, complete, readAt, unmeasured } = await recentRuns(codeHost, now, repo);
+      const { repos, ...reading } = await recentRuns(codeHost, now, repo);
       const runs = repos.flatMap((read) => read.runs.filter(({ family }) => family === 'governance'));
       return {
         items: newestFirst(runs.map((run) => workflowRow(run, now()))),
-        source,
-        complete,
-        read_at: new Date(readAt).toISOString(),
-        unmeasured: [...unmeasured],
+        ...readingOf(reading, olderRunsGap({ repos })),
       };
     },
 
@@ -65,4 +60,13 @@ export function runHandlers(parts: RunParts): Handlers<RunRouteId> {
     'reviews.one': ({ params, query: { repo } }) => oneReview(reviews, params, repo),
     'reviews.detail': ({ params, query: { repo } }) => reviewDetail(reviews, params, repo),
   };
+}
+
+/** The reading of a list of runs, with gaps that are its own. */
+function readingOf(
+  { source, readAt, unmeasured }: Pick<RecentRuns, 'source' | 'readAt' | 'unmeasured'>,
+  gaps: readonly string[],
+): Reading {
+  const all = [...unmeasured, ...gaps];
+  return { source, complete: all.length === 0, read_at: new Date(readAt).toISOString(), unmeasured: all };
 }

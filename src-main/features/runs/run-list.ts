@@ -6,7 +6,7 @@ import { ConsoleError } from '#shared/errors.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { AgentTables } from '../agents/index.ts';
 import type { JobRuns } from './job-runs.ts';
-import { recentRuns } from './recent-runs.ts';
+import { olderRunsGap, recentRuns } from './recent-runs.ts';
 import { reportedRuns } from './reported-runs.ts';
 import { newestFirst, workflowRow } from './workflow-run.ts';
 
@@ -42,6 +42,7 @@ export async function runList(
   ]);
   const unmeasured = [
     ...(workflows?.unmeasured ?? []),
+    ...(workflows === undefined ? [] : olderRunsGap(workflows, since)),
     ...(reported?.unmeasured ?? []),
     ...(jobs?.unmeasured ?? []),
   ];

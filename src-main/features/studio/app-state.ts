@@ -5,15 +5,22 @@ type Status = NonNullable<StudioList['apps'][number]['status']>;
 /** The CI status of a commit on the platform; undefined when CI has reported nothing. */
 export type Verification = NonNullable<Status['last_run_status']> | undefined;
 
-/** Returns a studio app's state and its label, from the first condition that is true (CON-031 to CON-037). */
+/**
+ * Returns a studio app's state and its label, from the first condition that is true (CON-031 to CON-037). `more`: there are more open
+ * jobs than were counted.
+ */
 export function appState(
   openJobs: number,
   verification: Verification,
+  more = false,
 ): Pick<Status, 'state' | 'state_detail'> {
   if (openJobs > 0) {
     return {
       state: 'working',
-      state_detail: openJobs === 1 ? '1 open job for the agent' : `${openJobs} open jobs for the agent`,
+      state_detail:
+        openJobs === 1 && !more
+          ? '1 open job for the agent'
+          : `${openJobs}${more ? '+' : ''} open jobs for the agent`,
     };
   }
   switch (verification) {

@@ -29,51 +29,79 @@ export type StatusRead =
   | { readonly reason: string };
 
 /**
- * Reads one app's status with at most three reads (CON-191): its open jobs, the CI status of its default
- * branch, and one more page of whichever did not fit on one.
+ * Reads one app's status with at most three requests (CON-191), which are never retried: its open jobs, the CI status of its default
+ * branch, and the one page more that says most: of statuses while the verification is not among them, of open jobs while there are
+ * more, and else of closed jobs while no open one is a brief (CON-020).
  */
 export async function readStatus(codeHost: CodeHost, repository: Repository): Promise<StatusRead> {
   const { name, defaultBranch } = repository;
-  const [firstJobs, firstStatuses] = await Promise.all([
-    codeHost.openIssues(name, jobLabel, 1),
+  const [jobs, firstStatuses] = await Promise.all([
+    codeHost.issues(name, { state: 'open', label: jobLabel, page: 1 }),
     codeHost.commitStatuses(name, defaultBranch, 1),
   ]);
-  if (!firstJobs.ok) return { reason: `its open jobs were not read: ${firstJobs.reason}` };
+  if (!jobs.ok) return { reason: `its open jobs were not read: ${jobs.reason}` };
   // Nothing was ever pushed: there is no head, which the code host tells as 404, and so nothing is verified.
   const noHead = repository.empty && !firstStatuses.ok && firstStatuses.kind === 'not-found';
   if (!firstStatuses.ok && !noHead) return { reason: `its CI status was not read: ${firstStatuses.reason}` };
 
-  const notes: string[] = [];
-  let jobs: Got<Page<Issue>> = firstJobs;
-  let statuses: Got<CommitStatuses> = firstStatuses.ok
+  const statuses: Got<CommitStatuses> = firstStatuses.ok
     ? firstStatuses
-    : { ...firstJobs, value: { sha: '', statuses: { items: [], more: false } } };
-  const seen = (): boolean =>
-    statuses.value.statuses.items.some(({ context }) => context === verificationContext);
-  if (!seen() && statuses.value.statuses.more) {
-    const next = await codeHost.commitStatuses(name, defaultBranch, 2);
-    if (!next.ok) return { reason: `its CI status was not read: ${next.reason}` };
-    statuses = next;
-    if (!seen() && next.value.statuses.more)
-      return { reason: `its head has more than 200 statuses and ${verificationContext} is not among them` };
-  } else if (jobs.value.more) {
-    const next = await codeHost.openIssues(name, jobLabel, 2);
-    if (next.ok) jobs = both(jobs, next);
-    else notes.push(`its open jobs were counted to ${jobs.value.items.length} only: ${next.reason}`);
-  }
-  if (jobs.value.more && notes.length === 0)
-    notes.push(`its open jobs were counted to ${jobs.value.items.length} only: there are more`);
+    : { ...jobs, value: { sha: '', statuses: { items: [], more: false } } };
+  if (isVerified(statuses) || !statuses.value.statuses.more)
+    return statusOf(codeHost, repository, await moreOfJobs(codeHost, name, jobs), statuses);
+  const next = await codeHost.commitStatuses(name, defaultBranch, 2);
+  if (!next.ok) return { reason: `its CI status was not read: ${next.reason}` };
+  if (!isVerified(next) && next.value.statuses.more)
+    return { reason: `its head has more than 200 statuses and ${verificationContext} is not among them` };
+  return statusOf(codeHost, repository, { jobs, closed: undefined, notes: [] }, next);
+}
 
+const isVerified = ({ value }: Got<CommitStatuses>): boolean =>
+  value.statuses.items.some(({ context }) => context === verificationContext);
+
+/** The jobs of an app, as far as they were read. */
+type Jobs = {
+  readonly jobs: Got<Page<Issue>>;
+  /** Newest first; undefined when they were not asked for. */
+  readonly closed: Page<Issue> | undefined;
+  readonly notes: readonly string[];
+};
+
+async function moreOfJobs(codeHost: CodeHost, name: string, jobs: Got<Page<Issue>>): Promise<Jobs> {
+  if (jobs.value.more) {
+    const next = await codeHost.issues(name, { state: 'open', label: jobLabel, page: 2 });
+    return next.ok
+      ? { jobs: both(jobs, next), closed: undefined, notes: [] }
+      : { jobs, closed: undefined, notes: [`its open jobs were not all read: ${next.reason}`] };
+  }
+  if (jobs.value.items.some(isBrief)) return { jobs, closed: undefined, notes: [] };
+  const closed = await codeHost.issues(name, { state: 'closed', label: jobLabel, page: 1 });
+  return closed.ok
+    ? { jobs: stalest(jobs, closed), closed: closed.value, notes: [] }
+    : { jobs, closed: undefined, notes: [`its closed jobs were not read: ${closed.reason}`] };
+}
+
+function statusOf(
+  codeHost: CodeHost,
+  { defaultBranch }: Repository,
+  { jobs, closed, notes }: Jobs,
+  statuses: Got<CommitStatuses>,
+): StatusRead {
   const run = statuses.value.statuses.items.find(({ context }) => context === verificationContext);
-  const jobCount = jobs.value.items.length;
+  const { items: open, more } = jobs.value;
+  const hasBrief = [...open, ...(closed?.items ?? [])].some(isBrief);
   const stale = jobs.stale ?? statuses.stale;
-  if (stale !== undefined) notes.push(`its status is an older one: ${stale}`);
   return {
     stale: stale !== undefined,
-    notes,
+    notes: [
+      ...(more ? [`its open jobs were counted to ${open.length} only: there are more`] : []),
+      ...notes,
+      ...(hasBrief || notes.length > 0 || closed?.more === false ? [] : [briefGap(closed)]),
+      ...(stale === undefined ? [] : [`its status is an older one: ${stale}`]),
+    ],
     status: {
-      open_jobs: jobCount,
-      has_brief: jobs.value.items.some(isBrief),
+      open_jobs: open.length,
+      has_brief: hasBrief,
       default_branch: defaultBranch,
       verification: verificationContext,
       last_run_found: run !== undefined,
@@ -85,13 +113,20 @@ export async function readStatus(codeHost: CodeHost, repository: Repository): Pr
             last_run_sha: statuses.value.sha,
             last_run_description: run.description,
           }),
-      ...appState(jobCount, run?.state),
+      ...appState(open.length, run?.state, more),
       source: codeHost.source,
       read_at: new Date(Math.min(jobs.readAt, statuses.readAt)).toISOString(),
       cached: jobs.cached && statuses.cached,
       reads: { open_jobs: outcome(jobs), verification: outcome(statuses) },
     },
   };
+}
+
+/** Why it is not sure that an app has no brief: three requests did not reach as far. */
+function briefGap(closed: Page<Issue> | undefined): string {
+  return closed === undefined
+    ? 'no brief is among its open jobs, and its closed ones were not read'
+    : `no brief is among its open jobs and the newest ${closed.items.length} closed ones; older ones were not read`;
 }
 
 /**
@@ -103,10 +138,15 @@ function isBrief({ type, labels }: Issue): boolean {
 }
 
 function both(first: Got<Page<Issue>>, second: Got<Page<Issue>>): Got<Page<Issue>> {
+  const { items, more } = second.value;
+  return { ...stalest(first, second), value: { items: [...first.value.items, ...items], more } };
+}
+
+/** The first, as old as the older of the two. */
+function stalest(first: Got<Page<Issue>>, second: Got<unknown>): Got<Page<Issue>> {
   const stale = first.stale ?? second.stale;
   return {
-    ok: true,
-    value: { items: [...first.value.items, ...second.value.items], more: second.value.more },
+    ...first,
     readAt: Math.min(first.readAt, second.readAt),
     cached: first.cached && second.cached,
     ...(stale === undefined ? {} : { stale }),

@@ -7,12 +7,13 @@ import { z } from 'zod';
 export const faultSchema = z.discriminatedUnion('kind', [
   /** Answers late. */
   z.strictObject({ kind: z.literal('slow'), ms: z.number().int().min(1).max(600_000), ...where() }),
-  z.strictObject({ kind: z.literal('error'), status: z.literal([500, 502, 503]), ...where() }),
+  z.strictObject({ kind: z.literal('error'), status: z.literal([401, 500, 502, 503]), ...where() }),
   /** The hour's quota is used up: 403 until it is over. */
   z.strictObject({ kind: z.literal('rate-limited'), ...where() }),
-  /** Asked to wait, in seconds: 403 with `retry-after`. */
+  /** Asked to wait, in seconds: 403 or 429 with `retry-after`. */
   z.strictObject({
     kind: z.literal('secondary'),
+    status: z.literal([403, 429]).default(403),
     retryAfter: z.number().int().min(0).max(3600).default(60),
     ...where(),
   }),

@@ -132,7 +132,7 @@ function refusal(parts: Parts, met: readonly MetFault[], caller: Caller, id: str
     if (fault.kind === 'secondary') {
       const message = `You have exceeded a secondary rate limit. Please wait a few minutes before you try again. ${quote}.`;
       return {
-        ...problem(403, message, `${limits}#about-secondary-rate-limits`),
+        ...problem(fault.status, message, `${limits}#about-secondary-rate-limits`),
         headers: { 'retry-after': String(fault.retryAfter) },
       };
     }
@@ -145,7 +145,8 @@ function refusal(parts: Parts, met: readonly MetFault[], caller: Caller, id: str
   return problem(403, message, limits);
 }
 
-function failure(status: 500 | 502 | 503): Answer {
+function failure(status: 401 | 500 | 502 | 503): Answer {
+  if (status === 401) return problem(401, 'Bad credentials');
   if (status !== 503) return json({ message: 'Server Error' }, status);
   return {
     status,

@@ -2,7 +2,17 @@ import { setTimeout as after } from 'node:timers/promises';
 import { RequestError } from '@octokit/request-error';
 import type { Octokit } from '@octokit/rest';
 import type { z } from 'zod';
-import { messageOf, NotUnderstood, notReadBecause, readSeconds, TooSlow, waitOf } from './failures.ts';
+import type { Outgoing } from '../outgoing.ts';
+import {
+  FreshTokenRefused,
+  messageOf,
+  NotUnderstood,
+  notReadBecause,
+  pauseBeforeRetry,
+  readSeconds,
+  TooSlow,
+  waitOf,
+} from './failures.ts';
 import type { QuotaMeter } from './quota.ts';
 import type { Got, NotRead, Read } from './types.ts';
 
@@ -16,6 +26,11 @@ export type ApiRequest<D, T> = {
   readonly keep: (data: D, more: boolean) => T;
   /** Milliseconds for which the answer is not asked for again; `Infinity` for what cannot change. */
   readonly fresh: number;
+  /**
+   * Requests that this read may be, retries included; 2 by default. A read of one request is also not asked for anew while its failure is
+   * fresh: what is counted stays within its number.
+   */
+  readonly requests?: 1;
   /** A media type other than GitHub's JSON. */
   readonly accept?: string;
 };
@@ -30,6 +45,12 @@ export type Reads = {
 /** Characters of kept answers, as JSON. */
 const mostKept = 64 * 1024 * 1024;
 
+/** Failures that are remembered. */
+const mostFailures = 1000;
+
+/** Requests that one read may be, unless it says otherwise: a server error is worth one more try. */
+const mostRequests = 2;
+
 type Entry = {
   value: unknown;
   readonly etag: string | undefined;
@@ -38,6 +59,7 @@ type Entry = {
 };
 
 type Options = {
+  readonly fetch: Fetch;
   readonly meter: QuotaMeter;
   /** Requests an hour that are left to the agent fleet. */
   readonly reserve: () => number;
@@ -52,10 +74,12 @@ type Options = {
  * quota: https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api), callers of one address
  * share one request, and below the reserve nothing is asked: what is kept serves, and says so.
  */
-export function createReads({ meter, reserve, now, onSignedOut }: Options): Reads {
+export function createReads({ fetch, meter, reserve, now, onSignedOut }: Options): Reads {
   // In order of use, oldest first.
   const kept = new Map<string, Entry>();
   const underWay = new Map<string, Promise<Read<unknown>>>();
+  /** Failures of reads that are one request, by address, with their end in epoch ms; oldest first. */
+  const failed = new Map<string, { readonly failure: NotRead; readonly until: number }>();
   let weight = 0;
   let learning: Promise<void> | undefined;
 
@@ -71,6 +95,15 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
   const forget = (key: string): void => {
     weight -= kept.get(key)?.weight ?? 0;
     kept.delete(key);
+  };
+
+  const keepFailure = (key: string, failure: NotRead, until: number): void => {
+    failed.delete(key);
+    failed.set(key, { failure, until });
+    for (const oldest of failed.keys()) {
+      if (failed.size <= mostFailures) break;
+      failed.delete(oldest);
+    }
   };
 
   /** The quota is requested once an hour, at no cost, before the first read that could use some. */
@@ -97,16 +130,24 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
       const whyNot = meter.whyNot(reserve());
       if (whyNot !== undefined) return olderOr(entry, { ok: false, kind: 'quota', reason: whyNot });
       const done = meter.begin();
-      const { data, headers } = await within(
+      const counted = countedFetch(fetch, wanted.requests ?? mostRequests);
+      const signal = AbortSignal.timeout(readSeconds * 1000);
+      const send = () =>
         octokit.request(wanted.route, {
           ...wanted.parameters,
           headers: {
             ...(wanted.accept === undefined ? {} : { accept: wanted.accept }),
             ...(entry?.etag === undefined ? {} : { 'if-none-match': entry.etag }),
           },
-          request: { signal: AbortSignal.timeout(readSeconds * 1000) },
-        }),
-      ).finally(done);
+          // Retried here and not by the library, which knows no `Retry-After`.
+          request: { signal, fetch: counted.fetch, retries: 0 },
+        });
+      const { data, headers } = await within(retried(send, wanted.requests ?? mostRequests, signal))
+        .catch((error: unknown) => {
+          // The library asks again and again for 5 s with a token it has just been given, and says nothing meanwhile.
+          throw counted.lastStatus() === 401 && !hasAnswer(error) ? new FreshTokenRefused() : error;
+        })
+        .finally(done);
       meter.learn(headers);
       const value = wanted.keep(understood(wanted, data), /\brel="next"/.test(headers.link ?? ''));
       const readAt = now();
@@ -125,8 +166,8 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
         if (error.status === 401) onSignedOut();
       }
       const failure = notReadBecause(error);
-      // What the code host denies or has lost is not shown from memory; what it only could not say now, is.
-      return failure.kind === 'unavailable' || failure.kind === 'quota' ? olderOr(entry, failure) : failure;
+      if (wanted.requests === 1) keepFailure(key, failure, now() + wanted.fresh);
+      return shownFor(entry, failure);
     }
   };
 
@@ -140,6 +181,8 @@ export function createReads({ meter, reserve, now, onSignedOut }: Options): Read
         kept.set(key, entry);
         return got(entry, true);
       }
+      const known = failed.get(key);
+      if (known !== undefined && now() < known.until) return shownFor(entry, known.failure);
       const shared = underWay.get(key) ?? request(octokit, key, wanted).finally(() => underWay.delete(key));
       underWay.set(key, shared);
       // One address has one shape: whoever asked first kept the same `T`.
@@ -163,6 +206,44 @@ export async function within<T>(request: Promise<T>): Promise<T> {
   }
 }
 
+type Fetch = Outgoing['fetch'];
+
+/** A fetch that is sent so many times at most; `lastStatus` is of its last answer. */
+function countedFetch(
+  fetch: Fetch,
+  most: number,
+): { readonly fetch: Fetch; lastStatus(): number | undefined } {
+  let sent = 0;
+  let lastStatus: number | undefined;
+  return {
+    lastStatus: () => lastStatus,
+    async fetch(url, init) {
+      if (sent === most) throw new Error('this read has made the requests it may make');
+      sent += 1;
+      const answer = await fetch(url, init);
+      lastStatus = answer.status;
+      return answer;
+    },
+  };
+}
+
+/** Sends up to `most` times, with a pause in between where the failure leaves one. */
+async function retried<T>(send: () => Promise<T>, most: number, signal: AbortSignal): Promise<T> {
+  for (let sent = 1; ; sent += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const pause = sent < most ? pauseBeforeRetry(error) : undefined;
+      if (pause === undefined) throw error;
+      await after(pause, undefined, { signal, ref: false });
+    }
+  }
+}
+
+function hasAnswer(error: unknown): boolean {
+  return error instanceof RequestError && error.response !== undefined;
+}
+
 type Address = Pick<ApiRequest<unknown, unknown>, 'route' | 'parameters' | 'accept'>;
 
 function addressOf(octokit: Octokit, { route, parameters, accept = '' }: Address): string {
@@ -183,6 +264,11 @@ function understood<D, T>({ shape, route }: ApiRequest<D, T>, data: unknown): D 
 function got<T>(entry: Entry, cached: boolean): Got<T> {
   // The entry was kept under the address that `T` belongs to.
   return { ok: true, value: entry.value as T, readAt: entry.readAt, cached };
+}
+
+/** What the code host denies or has lost is not shown from memory; what it only could not say now, is. */
+function shownFor<T>(entry: Entry | undefined, failure: NotRead): Read<T> {
+  return failure.kind === 'unavailable' || failure.kind === 'quota' ? olderOr(entry, failure) : failure;
 }
 
 function olderOr<T>(entry: Entry | undefined, failure: NotRead): Read<T> {

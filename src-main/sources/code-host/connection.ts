@@ -80,8 +80,12 @@ export async function loadClients(settings: CodeHostSettings, wire: Wire): Promi
       baseUrl: settings.apiUrl.href.replace(/\/$/, ''),
       userAgent: 'operator-console',
       request: { fetch: wire.json.fetch },
-      // One more try for a 5xx, soon: a person waits for the page.
-      retry: { retries: 1, retryAfterBaseValue: 200 },
+      // One more try for a 5xx, soon: a person waits for the page. A 429 says itself when it may be asked again.
+      retry: {
+        retries: 1,
+        retryAfterBaseValue: 200,
+        doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
+      },
       throttle: {
         // Its queues are shared by all clients of a process that have one id.
         id: randomUUID(),

@@ -15,6 +15,11 @@ export class NotUnderstood extends Error {
   override readonly name = 'NotUnderstood';
 }
 
+/** The code host kept refusing (401) the installation token that it had just given. */
+export class FreshTokenRefused extends Error {
+  override readonly name = 'FreshTokenRefused';
+}
+
 /** The App cannot be used as it is set; the message is a clause for the person. */
 export class NotUsable extends Error {
   override readonly name = 'NotUsable';
@@ -24,6 +29,11 @@ export class NotUsable extends Error {
 export function notReadBecause(error: unknown): NotRead {
   if (error instanceof NotUsable) return notRead('refused', error.message);
   if (error instanceof NotUnderstood) return notRead('unavailable', error.message);
+  if (error instanceof FreshTokenRefused)
+    return notRead(
+      'unavailable',
+      'the code host refuses (401) the installation token that it gave a moment ago: this passes within a minute, or the installation was changed',
+    );
   if (error instanceof TooSlow || isAbort(error))
     return notRead('unavailable', `the code host did not answer within ${readSeconds} s`);
   if (!(error instanceof RequestError)) return notRead('unavailable', 'the read of the code host failed');
@@ -66,13 +76,46 @@ type Headers = Readonly<Record<string, string | number | undefined>>;
  * Milliseconds for which the code host asks not to be called, undefined when it does not: secondary rate limits, and the
  * primary one (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
  */
-export function waitOf(status: number, message: string, headers: Headers): number | undefined {
-  if (status !== 403 && status !== 429) return undefined;
-  const after = Number(headers['retry-after']);
-  if (Number.isFinite(after) && headers['retry-after'] !== undefined) return Math.min(after, 3600) * 1000;
+export function waitOf(
+  status: number,
+  message: string,
+  headers: Headers,
+  now: number = Date.now(),
+): number | undefined {
+  if (status !== 403 && status !== 429 && status !== 503) return undefined;
+  const after = retryAfter(headers, now);
+  if (after !== undefined) return Math.min(after, longestWait);
+  if (status === 503) return undefined;
   // The quota itself tells until when, from its headers.
   if (headers['x-ratelimit-remaining'] === '0') return 0;
   return status === 429 || /secondary rate limit|abuse detection/i.test(message) ? 60_000 : undefined;
+}
+
+/** Longest wait that is believed, in milliseconds. */
+const longestWait = 3_600_000;
+
+/** `Retry-After` in milliseconds: seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfter(headers: Headers, now: number): number | undefined {
+  const value = headers['retry-after'];
+  if (value === undefined || value === '') return undefined;
+  const ms = /^\d+$/.test(`${value}`) ? Number(value) * 1000 : Date.parse(`${value}`) - now;
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+}
+
+/** Pause before a server error is asked for once more, in milliseconds: a person waits for the page. */
+const briefPause = 200;
+/** Longest wait that a read sits out itself, in milliseconds; for a longer one it ends, and nothing is asked meanwhile. */
+const longestPause = 2000;
+
+/** Milliseconds after which a failed request may be tried once more within its read; undefined when it may not. */
+export function pauseBeforeRetry(error: unknown): number | undefined {
+  if (!(error instanceof RequestError) || isAbort(error)) return undefined;
+  if (error.response === undefined) return briefPause;
+  const { status, response } = error;
+  const asked = waitOf(status, messageOf(error), response.headers);
+  if (asked !== undefined)
+    return response.headers['retry-after'] !== undefined && asked <= longestPause ? asked : undefined;
+  return status >= 500 ? briefPause : undefined;
 }
 
 const body = z.object({ message: z.string() });

@@ -25,7 +25,13 @@ import {
   repositoriesRequest,
   statusesRequest,
 } from './repository-requests.ts';
-import { annotationsRequest, checkRunsRequest, runRequest, runsRequest } from './run-requests.ts';
+import {
+  annotationsRequest,
+  checkRunsRequest,
+  runRequest,
+  runsOfCommitRequest,
+  runsRequest,
+} from './run-requests.ts';
 import type { CodeHost, CodeHostSettings, Installation, NotRead, Read, Repository } from './types.ts';
 
 export type CodeHostOptions = {
@@ -115,11 +121,11 @@ export function createCodeHost({ settings, now }: CodeHostOptions): CodeHost {
       return { ok: true, value: connection.installation, readAt: connection.since, cached: true };
     },
     repositories: allRepositories,
-    openIssues: (repo, label, page) => read((name) => issuesRequest(name, label, page), repo),
+    issues: (repo, query) => read((name) => issuesRequest(name, query), repo),
     commitStatuses: (repo, ref, page) => read((name) => statusesRequest(name, ref, page), repo),
     workflowRuns: (repo) => read((name) => runsRequest(name), repo),
     workflowRun: (repo, id) => read((name) => runRequest(name, id), repo),
-    workflowRunsOf: (repo, sha) => read((name) => runsRequest(name, sha), repo),
+    workflowRunsOf: (repo, sha) => read((name) => runsOfCommitRequest(name, sha), repo),
     checkRuns: (repo, checkSuite) => read((name) => checkRunsRequest(name, checkSuite), repo),
     annotations: (repo, checkRun) => read((name) => annotationsRequest(name, checkRun), repo),
     pullsOf: (repo, sha) => read((name) => pullsRequest(name, sha), repo),
@@ -187,6 +193,7 @@ function createAttachment(
   let signingIn: Promise<Connection | NotRead> | undefined;
   const meter = createQuotaMeter(now);
   const reads = createReads({
+    fetch: wire.json.fetch,
     meter,
     reserve,
     now,

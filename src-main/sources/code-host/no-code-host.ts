@@ -16,7 +16,7 @@ export const noCodeHost: CodeHost = {
   source: 'github',
   installation: read,
   repositories: read,
-  openIssues: read,
+  issues: read,
   commitStatuses: read,
   workflowRuns: read,
   workflowRun: read,

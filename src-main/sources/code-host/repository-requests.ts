@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiRequest } from './conditional-reads.ts';
-import type { Commit, CommitStatuses, Issue, Page, Repository } from './types.ts';
+import type { Commit, CommitStatuses, Issue, IssueQuery, Page, Repository } from './types.ts';
 
 /** A repository's owner and name. */
 export type RepositoryName = { readonly owner: string; readonly repo: string };
@@ -61,17 +61,17 @@ const issueShape = z.object({
   pull_request: z.unknown().optional(),
 });
 
-/** Open issues with a label; GitHub lists pull requests among them, which are left out here. */
+/** Open or closed issues with a label; GitHub lists pull requests among them, which are left out here. */
 export function issuesRequest(
   { owner, repo }: RepositoryName,
-  labels: string,
-  page: number,
+  { state, label: labels, page }: IssueQuery,
 ): ApiRequest<z.infer<typeof issueShape>[], Page<Issue>> {
   return {
     route: 'GET /repos/{owner}/{repo}/issues',
-    parameters: { owner, repo, state: 'open', labels, per_page: perPage, page },
+    parameters: { owner, repo, state, labels, per_page: perPage, page },
     shape: z.array(issueShape),
     fresh: minute,
+    requests: 1,
     keep: (issues, more) => ({
       more,
       items: issues
@@ -113,6 +113,7 @@ export function statusesRequest(
     parameters: { owner, repo, ref, per_page: perPage, page },
     shape: statusesShape,
     fresh: minute,
+    requests: 1,
     keep: ({ sha, statuses }, more) => ({
       sha,
       statuses: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RunState } from '#shared/api/runs.ts';
 import type { ApiRequest } from './conditional-reads.ts';
 import { perPage, type RepositoryName } from './repository-requests.ts';
-import type { Annotation, CheckRun, WorkflowRun } from './types.ts';
+import type { Annotation, CheckRun, Page, WorkflowRun } from './types.ts';
 import { workflowFamily } from './workflow-names.ts';
 
 const runShape = z.object({
@@ -30,14 +30,30 @@ const runsShape = z.object({ workflow_runs: z.array(runShape) });
 /** Runs change from second to second while somebody watches them; a 304 is free. In ms. */
 const runsFresh = 10_000;
 
-/** A repository's newest runs, or those on one commit. */
-export function runsRequest(
+const runsRoute = 'GET /repos/{owner}/{repo}/actions/runs';
+
+/** A repository's newest runs. */
+export function runsRequest(name: RepositoryName): ApiRequest<z.infer<typeof runsShape>, Page<WorkflowRun>> {
+  return {
+    route: runsRoute,
+    parameters: { ...name, per_page: perPage },
+    shape: runsShape,
+    fresh: runsFresh,
+    keep: ({ workflow_runs }, more) => ({
+      items: workflow_runs.map((run) => workflowRun(name.repo, run)),
+      more,
+    }),
+  };
+}
+
+/** The newest runs on one commit. */
+export function runsOfCommitRequest(
   name: RepositoryName,
-  headSha?: string,
+  head_sha: string,
 ): ApiRequest<z.infer<typeof runsShape>, readonly WorkflowRun[]> {
   return {
-    route: 'GET /repos/{owner}/{repo}/actions/runs',
-    parameters: { ...name, per_page: perPage, ...(headSha === undefined ? {} : { head_sha: headSha }) },
+    route: runsRoute,
+    parameters: { ...name, per_page: perPage, head_sha },
     shape: runsShape,
     fresh: runsFresh,
     keep: ({ workflow_runs }) => workflow_runs.map((run) => workflowRun(name.repo, run)),

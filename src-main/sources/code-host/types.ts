@@ -62,6 +62,13 @@ export type RepositoryList = {
 /** One page of a list, and whether another follows. */
 export type Page<T> = { readonly items: readonly T[]; readonly more: boolean };
 
+/** Issues that are asked for; pages from 1. */
+export type IssueQuery = {
+  readonly state: 'open' | 'closed';
+  readonly label: string;
+  readonly page: number;
+};
+
 /** An issue. Times RFC 3339. */
 export type Issue = {
   readonly number: number;
@@ -201,12 +208,12 @@ export type CodeHost = AgentTokens & {
   installation(): Promise<Read<Installation>>;
   /** All repositories of the installation, ten pages of a hundred at most. */
   repositories(): Promise<Read<RepositoryList>>;
-  /** Open issues with the label, newest first, a hundred a page from 1; pull requests are left out. */
-  openIssues(repo: string, label: string, page: number): Promise<Read<Page<Issue>>>;
+  /** Newest first, a hundred a page; pull requests are left out. */
+  issues(repo: string, query: IssueQuery): Promise<Read<Page<Issue>>>;
   /** A hundred contexts a page, from 1. */
   commitStatuses(repo: string, ref: string, page: number): Promise<Read<CommitStatuses>>;
-  /** The newest hundred runs, newest first. */
-  workflowRuns(repo: string): Promise<Read<readonly WorkflowRun[]>>;
+  /** The newest hundred runs, newest first; `more` when there are older ones. */
+  workflowRuns(repo: string): Promise<Read<Page<WorkflowRun>>>;
   workflowRun(repo: string, id: number): Promise<Read<WorkflowRun>>;
   /** Runs on exactly this commit, a hundred at most. */
   workflowRunsOf(repo: string, sha: string): Promise<Read<readonly WorkflowRun[]>>;

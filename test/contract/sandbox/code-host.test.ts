@@ -231,7 +231,7 @@ describe("answers, held against GitHub's own description", () => {
     try {
       const own = t.sandbox.tokenOf(t.sandbox.installationId);
       for (const { name, runs, pulls } of t.sandbox.world.organisations[0]?.repositories ?? []) {
-        await t.codeHost.openIssues(name, 'studio', 1);
+        await t.codeHost.issues(name, { state: 'open', label: 'studio', page: 1 });
         await t.codeHost.commitStatuses(name, 'main', 1);
         await t.codeHost.workflowRuns(name);
         const [newest] = runs;

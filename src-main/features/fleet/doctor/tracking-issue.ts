@@ -25,7 +25,7 @@ export async function readTrackingIssue(
 ): Promise<TrackingIssueRead> {
   const repository = await repositoryOf(codeHost, cronJob);
   if (!repository.ok) return { unmeasured: [`The tracking issue was not read: ${repository.reason}.`] };
-  const read = await codeHost.openIssues(repository.name, label, 1);
+  const read = await codeHost.issues(repository.name, { state: 'open', label, page: 1 });
   if (!read.ok)
     return { unmeasured: [`The tracking issue was not read in ${repository.name}: ${read.reason}.`] };
   const [newest] = read.value.items;

@@ -155,7 +155,7 @@ for (const dialect of dialects) {
 
     it('is of one organisation: what the console read of another before is not counted', async () => {
       const reader = await readingWorld(world([harbour([delivery(1, 1)])]), { place: await newPlace() });
-      const elsewhere = { repository: repositoryOf('theirs'), stale: undefined };
+      const elsewhere = { repository: repositoryOf('theirs'), hasOlder: false, stale: undefined };
       const runs = [workflowRun(7, minutesAgo(dayMinutes))];
       await recordOutcomes(
         reader.console_.store.db,
@@ -179,6 +179,7 @@ for (const dialect of dialects) {
       /** A hundred runs, the oldest begun at `from`: there may be older ones. */
       const full = (from: number, firstId: number) => ({
         repository: repositoryOf('harbour'),
+        hasOlder: true,
         stale: undefined,
         runs: Array.from({ length: 100 }, (_, index) => workflowRun(firstId + index, from + index * 1000)),
       });

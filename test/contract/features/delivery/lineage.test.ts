@@ -430,7 +430,12 @@ describe('did this commit ship (CON-091)', () => {
         })),
       },
     }),
-    workflowRuns: async () => ({ ok: true, cached: false, readAt: Date.now(), value: [] }),
+    workflowRuns: async () => ({
+      ok: true,
+      cached: false,
+      readAt: Date.now(),
+      value: { items: [], more: false },
+    }),
     pullsOf: async () => ({ ok: true, cached: false, readAt: Date.now(), value: [] }),
     async commit(repo, ref) {
       const known = repos[repo];

@@ -566,6 +566,38 @@ describe('when the code host is not read', () => {
   });
 });
 
+describe('a repository with more runs than are read', () => {
+  const full = (count: number) =>
+    repository({
+      name: `of-${count}`,
+      runs: Array.from({ length: count }, (_, index) =>
+        run({
+          id: 100 + index,
+          sha: commitId(`of-${count}`),
+          path: '.github/workflows/agent-tidy.yml',
+          event: 'pull_request',
+          createdAt: minutesAgo(index + 1),
+        }),
+      ),
+    });
+  const gap = 'Only the newest 100 runs of of-101 were read; older ones were not.';
+
+  it.each(['/api/runs?kind=workflow', '/api/agent-runs', '/api/governance-runs', '/api/reviews'])(
+    'is named by %s, whose list is not complete then',
+    async (path) => {
+      const { get } = await attached(world([full(100), full(101)]));
+      expect((await get(path)).body).toMatchObject({ complete: false, unmeasured: [gap] });
+    },
+  );
+
+  it('is not named where what was read reaches back to the time that is asked for', async () => {
+    const { get } = await attached(world([full(101)]));
+    const since = (minutes: number) => `/api/runs?kind=workflow&since=${iso(minutesAgo(minutes))}`;
+    expect((await get(since(60))).body).toMatchObject({ complete: true, unmeasured: [] });
+    expect((await get(since(600))).body).toMatchObject({ unmeasured: [gap] });
+  });
+});
+
 describe('runs by pull requests', () => {
   it('are listed for each repository that was read (CON-098)', async () => {
     const { get } = await attached(estate());

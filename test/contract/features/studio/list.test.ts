@@ -179,6 +179,27 @@ describe('GET /api/studio (CON-005, CON-059)', () => {
     expect((await list()).apps[0]?.status?.has_brief).toBe(true);
   });
 
+  it('knows a brief among the closed jobs, and counts those as open nowhere (CON-019, CON-020)', async () => {
+    const { list } = await attached([
+      app(1, { issues: [issue({ number: 4, state: 'closed', type: 'Brief' })] }),
+      app(2, { issues: [issue({ number: 4, state: 'closed' }), issue({ number: 5 })] }),
+    ]);
+    const { apps, unmeasured } = await list();
+    expect(apps.map(({ status }) => [status?.has_brief, status?.open_jobs])).toEqual([
+      [true, 0],
+      [false, 1],
+    ]);
+    expect(unmeasured).toEqual([]);
+  });
+
+  it('says that an app without a brief may have one among jobs that were not read', async () => {
+    const closed = Array.from({ length: 101 }, (_, index) => issue({ number: index + 1, state: 'closed' }));
+    const { list } = await attached([app(1, { issues: closed })]);
+    expect((await list()).unmeasured).toEqual([
+      'app-01: no brief is among its open jobs and the newest 100 closed ones; older ones were not read.',
+    ]);
+  });
+
   it('tells an app that nothing was ever pushed to as idle', async () => {
     const { list } = await attached([app(1, { commits: [] })]);
     expect((await list()).apps[0]?.status).toMatchObject({ state: 'idle', last_run_found: false });
@@ -251,9 +272,16 @@ describe('what the studio list costs the code host', () => {
     const { list, reads } = await attached([app(1, { issues: jobs(130) }), app(2, { issues: jobs(250) })]);
     const { apps, unmeasured } = await list();
     expect(apps.map(({ status }) => status?.open_jobs)).toEqual([130, 200]);
-    expect(unmeasured).toEqual([expect.stringMatching(/^app-02: its open jobs were counted to 200 only/)]);
+    expect(apps.map(({ status }) => status?.state_detail)).toEqual([
+      '130 open jobs for the agent',
+      '200+ open jobs for the agent',
+    ]);
+    expect(unmeasured).toContainEqual(
+      expect.stringMatching(/^app-02: its open jobs were counted to 200 only/),
+    );
+    const asked = reads();
     for (const name of ['app-01', 'app-02'])
-      expect(reads().filter(({ path }) => path.includes(name)).length).toBeLessThanOrEqual(3);
+      expect(asked.filter(({ path }) => path.includes(name)).length).toBe(3);
   });
 
   it('finds the verification among more than a hundred contexts with its third read', async () => {
@@ -382,6 +410,61 @@ describe('a code host in trouble', () => {
       statusComplete: false,
     });
     expect(unmeasured.join(' ')).toMatch(/The list is an older one.*app-01: its status is an older one.*503/);
+  });
+
+  it('that answers 500 for an app is asked for it three times in a minute at most, retries included (CON-191, CON-193)', async () => {
+    const { list, sandbox, reads, advance } = await attached([app(1)]);
+    sandbox.fault({ kind: 'error', status: 500, path: '/repos/northgate/app-01/' });
+    for (const _ of [1, 2, 3]) {
+      expect((await list()).unmeasured).toEqual([expect.stringMatching(/^app-01: .*answered 500/)]);
+      advance(15_000);
+    }
+    const ofApp = () => reads().filter(({ path }) => path.startsWith('/repos/northgate/app-01/'));
+    expect(ofApp().length).toBeLessThanOrEqual(3);
+    sandbox.clearFaults();
+    advance(16_000);
+    expect((await list()).statusComplete).toBe(true);
+  });
+
+  it.each([403, 429] as const)(
+    'that answers %i with Retry-After is not asked again before',
+    async (status) => {
+      const { list, sandbox, reads, advance } = await attached([app(1)]);
+      sandbox.fault({ kind: 'secondary', status, retryAfter: 5, path: '/installation/repositories' });
+      expect((await list()).unmeasured).toEqual([expect.stringMatching(/asked this console to wait/)]);
+      expect(reads()).toHaveLength(1);
+      sandbox.clearFaults();
+      advance(4000);
+      expect((await list()).unmeasured).toEqual([expect.stringMatching(/to wait until \d\d:\d\d UTC/)]);
+      expect(reads()).toEqual([]);
+      advance(1500);
+      expect((await list()).source).toBe('github');
+    },
+  );
+
+  it('that asks for a second of patience gets it, and the page its answer', async () => {
+    const { list, sandbox, reads } = await attached([app(1)]);
+    sandbox.fault({
+      kind: 'secondary',
+      status: 429,
+      retryAfter: 1,
+      path: '/installation/repositories',
+      times: 1,
+    });
+    const begun = performance.now();
+    expect((await list()).source).toBe('github');
+    expect(performance.now() - begun).toBeGreaterThan(990);
+    expect(reads().filter(({ path }) => path.startsWith('/installation/'))).toHaveLength(2);
+  });
+
+  it('that refuses the token it has just given is said to', async () => {
+    const { list, sandbox, reads } = await attached([app(1)]);
+    sandbox.fault({ kind: 'error', status: 401, path: '^/(installation|repos)/' });
+    const { unmeasured } = await list();
+    expect(unmeasured).toEqual([
+      expect.stringMatching(/refuses \(401\) the installation token that it gave a moment ago/),
+    ]);
+    expect(reads().length).toBeLessThanOrEqual(2);
   });
 
   it('is asked again once it works', async () => {

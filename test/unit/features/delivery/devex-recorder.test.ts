@@ -66,7 +66,12 @@ function hostOf(runs: () => readonly WorkflowRun[] | Promise<readonly WorkflowRu
       readAt: now,
       value: { items: [repository], truncated: false, total: 1 },
     }),
-    workflowRuns: async () => ({ ok: true, cached: false, readAt: now, value: await runs() }),
+    workflowRuns: async () => ({
+      ok: true,
+      cached: false,
+      readAt: now,
+      value: { items: await runs(), more: false },
+    }),
   };
 }
 

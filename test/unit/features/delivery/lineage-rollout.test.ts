@@ -64,7 +64,7 @@ const codeHost: CodeHost = {
         },
       ],
     }),
-  workflowRuns: async () => got([build]),
+  workflowRuns: async () => got({ items: [build], more: false }),
   pullsOf: async () => got([]),
   commit: async () => got({ sha, message: 'Change', author: 'mira', at, htmlUrl: `${page}/commit/${sha}` }),
 };

@@ -90,7 +90,7 @@ function brokenStore(error: Error): Kysely<AgentTables> {
 describe('the list of runs while the store is in trouble', () => {
   const codeHost = codeHostOf(['harbour'], async () => ({
     ok: true,
-    value: [run],
+    value: { items: [run], more: false },
     readAt: now(),
     cached: false,
   }));
@@ -149,7 +149,7 @@ describe('the newest runs of the repositories', () => {
   it('are as old as the oldest of their reads, and say when an older answer had to serve', async () => {
     const codeHost = codeHostOf(['a', 'b'], async (repo) => ({
       ok: true,
-      value: [],
+      value: { items: [], more: false },
       readAt: repo === 'a' ? now() - 60_000 : now(),
       cached: true,
       ...(repo === 'a' ? { stale: 'the code host answered 502' } : {}),

@@ -23,7 +23,7 @@ it('reads the status of four apps at a time (CON-194)', async () => {
       const items = Array.from({ length: 12 }, (_, number) => app(number));
       return { ok: true, readAt: 0, cached: false, value: { items, truncated: false, total: items.length } };
     },
-    async openIssues(repo) {
+    async issues(repo) {
       under.add(repo);
       most.push(under.size);
       await new Promise((resolve) => setTimeout(resolve, 5));
