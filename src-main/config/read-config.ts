@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { asciiLowerCase } from '#shared/lower-case.ts';
 import { errorMessage } from '../base/error-message.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { secretFault } from './secret-values.ts';
@@ -79,7 +80,7 @@ export function readConfig(env: Environment): Config {
   const list = (name: VariableName): readonly string[] | undefined => {
     const value = text(name);
     if (value === undefined) return undefined;
-    const items = value.split(',').map((item) => item.trim().toLowerCase());
+    const items = value.split(',').map((item) => asciiLowerCase(item.trim()));
     return items.filter((item) => item !== '');
   };
   const url = (name: VariableName): URL | undefined => {
@@ -104,7 +105,7 @@ export function readConfig(env: Environment): Config {
       `CONSOLE_LOG_LEVEL is "${logLevel}": give fatal, error, warn, info, debug or silent.`,
     );
   }
-  const adminEmail = fallback('CONSOLE_ADMIN_EMAIL').toLowerCase();
+  const adminEmail = asciiLowerCase(fallback('CONSOLE_ADMIN_EMAIL'));
   if (!/^[^\s@]+@[^\s@]+$/.test(adminEmail)) {
     throw new ConfigError(`CONSOLE_ADMIN_EMAIL is "${adminEmail}": give an email address.`);
   }

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { routeTable } from '#shared/api/index.ts';
+import { ConsoleError } from '#shared/errors.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
 import { httpServer } from '../base/http-server.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
@@ -224,7 +225,7 @@ async function openConsole(
         identityProvider:
           provider === undefined
             ? undefined
-            : createIdentityProvider({ ...provider, allowedEmails: config.allowedEmails, now }),
+            : createIdentityProvider({ ...provider, db, allowedEmails: config.allowedEmails, now }),
         clientId: provider?.clientId,
         localOperator: { on: config.localOperator, email: config.adminEmail },
         authRequired,
@@ -376,9 +377,14 @@ function fastifyOn(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, done) => {
-      const fields: Record<string, string> = {};
-      for (const [name, value] of new URLSearchParams(String(body))) fields[name] = value;
-      done(null, fields);
+      const fields = new Map<string, string>();
+      for (const [name, value] of new URLSearchParams(String(body))) {
+        // Which of two counts is anyone's guess: a credential given twice is not taken at all.
+        if (fields.has(name))
+          return done(new ConsoleError('BadInput', 'The form gives one of its fields more than once.'));
+        fields.set(name, value);
+      }
+      done(null, Object.fromEntries(fields));
     },
   );
   // A file is taken as it comes: the one route that takes one writes it down piece by piece, and bounds it.

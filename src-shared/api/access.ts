@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiLowerCase } from '../lower-case.ts';
 import { defineRoute } from './route.ts';
 
 /** One allowlist, without the names on it: the caller learns only of themselves. */
@@ -30,7 +31,7 @@ export type SessionAdmins = z.infer<typeof sessionAdminsAnswer>;
 const email = z
   .string()
   .trim()
-  .toLowerCase()
+  .overwrite(asciiLowerCase)
   .max(320)
   .regex(/^[^\s@,]+@[^\s@,]+$/, 'must be an email address');
 

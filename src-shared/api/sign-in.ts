@@ -63,7 +63,7 @@ export const signInRoutes = [
     path: '/auth/password',
     access: { kind: 'open' },
     summary:
-      'Username and password; 404 unless CONSOLE_ADMIN_PASSWORD is set. 5 tries a minute per address, then 429.',
+      'Username and password; 404 unless CONSOLE_ADMIN_PASSWORD is set. 5 wrong tries a minute per address, 20 per account and 100 over all, then 429.',
     accepts: ['application/json', 'application/x-www-form-urlencoded'],
     body: z.object({ username: z.string().min(1).max(320), password: z.string().min(1).max(1024) }),
     answer: z.object({ email: z.string() }),

@@ -41,6 +41,8 @@ export async function startOidcIssuer(clientIds: readonly string[]): Promise<Oid
         scope: 'openid email',
         redirect_uri: redirectUri,
         login_hint: email,
+        // Two tokens of one person in the same second would be the same token.
+        nonce: crypto.randomUUID(),
       });
       let url = `${issuer}/auth?${query}`;
       for (let hops = 0; hops < 8 && !url.startsWith(redirectUri); hops += 1) {

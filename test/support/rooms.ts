@@ -44,6 +44,12 @@ export const rooms: readonly Room[] = [
     packages: ['node:', '@connectrpc/connect'],
   },
   {
+    path: 'src-main/id-token',
+    holds: "ID tokens of an OpenID provider: the issuer's keys, what a token must say, its one use",
+    imports: contract,
+    packages: ['node:', 'jose', 'zod'],
+  },
+  {
     path: 'src-main/config',
     holds: 'every variable with its type, default and check',
     imports: ['src-main/base', ...contract],
@@ -73,6 +79,7 @@ export const rooms: readonly Room[] = [
       'src-main/base',
       'src-main/cluster-model',
       'src-main/config',
+      'src-main/id-token',
       'src-main/log-scan',
       'src-main/sources',
       'src-main/store',
@@ -101,7 +108,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src-main/backends',
     holds: "the platform's services as programs of their own",
-    imports: ['src-main/base', 'src-main/grpc', 'src-main/store', ...contract],
+    imports: ['src-main/base', 'src-main/grpc', 'src-main/id-token', 'src-main/store', ...contract],
     units: 'by index',
   },
   {

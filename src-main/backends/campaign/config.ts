@@ -139,8 +139,8 @@ function twilioOf(env: Environment): CampaignConfig['twilio'] {
 function oidcOf(env: Environment): CampaignConfig['oidc'] {
   const clientId = filled(env, 'OIDC_CLIENT_ID');
   const named = filled(env, 'OIDC_ISSUER');
-  const issuer = httpAddress('OIDC_ISSUER', orDefault(env, 'OIDC_ISSUER'));
-  const { protocol, hostname } = new URL(issuer);
+  const issuer = orDefault(env, 'OIDC_ISSUER');
+  const { protocol, hostname } = new URL(httpAddress('OIDC_ISSUER', issuer));
   if (protocol !== 'https:' && !isLoopbackHost(hostname))
     throw new StartupRefused(
       'OIDC_ISSUER is http: its keys decide who signs in, so it needs https://; http is for this machine only.',

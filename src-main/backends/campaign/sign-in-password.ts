@@ -1,13 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { z } from 'zod';
+import { asciiLowerCase } from '#shared/lower-case.ts';
+import { createSlidingLimit } from '../../base/sliding-limit.ts';
 import type { AuthRecords, Person } from './auth-records.ts';
 
-/** Wrong tries of one address on one account in a minute; then they wait. */
-const triesPerMinute = 5;
-const minute = 60_000;
-/** Addresses and accounts remembered; beyond it the oldest is forgotten, so that memory stays bounded. */
-const remembered = 10_000;
+/** Wrong tries in a minute of one address on one account, of all addresses on it, and over all; then they wait. */
+const triesOfAddress = 5;
+const triesOfAccount = 20;
+const triesOverAll = 100;
+const windowMs = 60_000;
 /** Passwords checked at a time: each takes 32 MB and some tenths of a second of a processor. */
 const mostAtOnce = 8;
 /** The cost OWASP asks for with 32 MB (Password Storage Cheat Sheet, scrypt). */
@@ -18,7 +20,7 @@ const hashForm = /^scrypt\$32768\$8\$3\$([\w-]{22})\$([\w-]{43})$/;
 export const emailAddress = z
   .string()
   .trim()
-  .toLowerCase()
+  .overwrite(asciiLowerCase)
   .max(320)
   .regex(/^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u);
 
@@ -40,7 +42,9 @@ export async function createPasswordSignIn(options: {
   // Checked for an address nobody has, so that the time does not tell which addresses are known.
   const nobodys = await digestOf(randomBytes(16).toString('hex'));
 
-  const tries = new Map<string, { count: number; since: number }>();
+  const byAddress = createSlidingLimit({ most: triesOfAddress, windowMs, now });
+  const byAccount = createSlidingLimit({ most: triesOfAccount, windowMs, now });
+  const overAll = createSlidingLimit({ most: triesOverAll, windowMs, now });
   let checking = 0;
 
   return {
@@ -49,12 +53,10 @@ export async function createPasswordSignIn(options: {
       // What is no address belongs to nobody; it is checked all the same, against nobody's password.
       const account = emailAddress.safeParse(email).data ?? '';
       const key = `${address} ${account}`;
-      const at = now();
-      const seen = tries.get(key);
-      const window = seen !== undefined && at - seen.since < minute ? seen : { count: 0, since: at };
-      if (window.count >= triesPerMinute)
+      const wait = byAddress.waitOf(key) ?? byAccount.waitOf(account) ?? overAll.waitOf('');
+      if (wait !== undefined)
         throw new ConnectError(
-          `Too many sign-in tries: try again in ${Math.max(1, Math.ceil((window.since + minute - at) / 1000))} s.`,
+          `Too many sign-in tries: try again in ${Math.max(1, Math.ceil(wait / 1000))} s.`,
           Code.ResourceExhausted,
         );
       if (checking >= mostAtOnce)
@@ -62,16 +64,17 @@ export async function createPasswordSignIn(options: {
           'Too many people sign in at this moment: try again in a second.',
           Code.ResourceExhausted,
         );
-      tries.delete(key);
-      tries.set(key, { count: window.count + 1, since: window.since });
-      if (tries.size > remembered) tries.delete(tries.keys().next().value ?? '');
+      byAddress.count(key);
+      byAccount.count(account);
+      overAll.count('');
       checking += 1;
       try {
         const person = await records.personWithPassword(account);
         const fits = await matches(password, person?.passwordHash ?? nobodys);
         if (person === undefined || !fits)
           throw new ConnectError('The address or the password is wrong.', Code.Unauthenticated);
-        tries.delete(key);
+        byAddress.forget(key);
+        byAccount.forget(account);
         return { id: person.id, email: person.email, name: person.name };
       } finally {
         checking -= 1;

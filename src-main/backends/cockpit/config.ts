@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { asciiLowerCase } from '#shared/lower-case.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { isObjectName } from '../sealed/index.ts';
 import { httpAddress, StartupRefused } from '../serving/index.ts';
@@ -137,7 +138,8 @@ function readSignIn(env: Environment): SignInConfig {
   const issuer = filled(env, 'OIDC_ISSUER');
   const clientId = filled(env, 'OIDC_CLIENT_ID');
   if (issuer !== undefined) checkIssuer(httpAddress('OIDC_ISSUER', issuer));
-  const adminEmail = filled(env, 'ADMIN_EMAIL')?.toLowerCase();
+  const admin = filled(env, 'ADMIN_EMAIL');
+  const adminEmail = admin === undefined ? undefined : asciiLowerCase(admin);
   if (adminEmail !== undefined && !email.safeParse(adminEmail).success)
     throw new StartupRefused('ADMIN_EMAIL is no email address: correct it, or unset it.');
   const password = env.ADMIN_PASSWORD ?? '';
@@ -150,7 +152,7 @@ function readSignIn(env: Environment): SignInConfig {
     googleClientId: filled(env, 'GOOGLE_CLIENT_ID') ?? clientId ?? '',
     allowedEmails: (filled(env, 'AUTH_ALLOWED_EMAILS') ?? '')
       .split(',')
-      .map((each) => each.trim().toLowerCase())
+      .map((each) => asciiLowerCase(each.trim()))
       .filter((each) => each !== ''),
     googleOnly: googleOnly(env),
     admin: adminEmail === undefined || password === '' ? undefined : { email: adminEmail, password },

@@ -1,11 +1,16 @@
+import { isIPv6 } from 'node:net';
 import { ConsoleError } from '#shared/errors.ts';
+import { asciiLowerCase } from '#shared/lower-case.ts';
 import { sameSecret } from '../../base/same-secret.ts';
+import { createSlidingLimit } from '../../base/sliding-limit.ts';
 
-/** Tries a minute per address (RTE-014). */
-const triesPerWindow = 5;
-const window = 60_000;
-/** Addresses remembered; beyond it the oldest is forgotten, so that memory stays bounded. */
-const rememberedAddresses = 10_000;
+/** Wrong tries a minute from one address (RTE-014). */
+const triesPerAddress = 5;
+/** Wrong tries a minute on one account, from wherever: another address costs a program of this machine nothing. */
+const triesPerAccount = 20;
+/** Wrong tries a minute on all accounts. */
+const triesOverAll = 100;
+const windowMs = 60_000;
 
 export type PasswordSignIn = {
   /** True while a password is set. */
@@ -19,34 +24,52 @@ export function createPasswordSignIn(
   operator: { readonly email: string; readonly password: () => string | undefined },
   now: () => number,
 ): PasswordSignIn {
-  const tries = new Map<string, { count: number; since: number }>();
+  const byAddress = createSlidingLimit({ most: triesPerAddress, windowMs, now });
+  const byAccount = createSlidingLimit({ most: triesPerAccount, windowMs, now });
+  const overAll = createSlidingLimit({ most: triesOverAll, windowMs, now });
   return {
     isOn: () => operator.password() !== undefined,
     verify(username, password, address) {
-      const at = now();
-      const seen = tries.get(address);
-      const current = seen !== undefined && at - seen.since < window ? seen : { count: 0, since: at };
-      if (current.count >= triesPerWindow) {
-        const seconds = Math.max(1, Math.ceil((current.since + window - at) / 1000));
-        throw new ConsoleError(
-          'TooManyRequests',
-          `Too many sign-in tries from this address: try again in ${seconds} s.`,
-          {
-            'retry-after': String(seconds),
-          },
-        );
-      }
-      tries.delete(address);
-      tries.set(address, { count: current.count + 1, since: current.since });
-      if (tries.size > rememberedAddresses) tries.delete(tries.keys().next().value ?? '');
+      const network = networkOf(address);
+      const account = asciiLowerCase(username.trim());
+      refuseWhile(byAddress.waitOf(network), 'from this address');
+      refuseWhile(byAccount.waitOf(account), 'for this account');
+      refuseWhile(overAll.waitOf(''), 'on this console');
       // Both are always compared: the time must not tell which of the two was wrong.
-      const nameHolds = sameSecret(username.trim().toLowerCase(), operator.email);
+      const nameHolds = sameSecret(account, operator.email);
       const right = operator.password();
       const passwordHolds = sameSecret(password, right ?? '');
-      if (right === undefined || !(nameHolds && passwordHolds))
+      if (right === undefined || !(nameHolds && passwordHolds)) {
+        byAddress.count(network);
+        byAccount.count(account);
+        overAll.count('');
         throw new ConsoleError('NotSignedIn', 'The username or the password is wrong.');
-      tries.delete(address);
+      }
+      byAddress.forget(network);
       return operator.email;
     },
   };
+}
+
+function refuseWhile(wait: number | undefined, where: string): void {
+  if (wait === undefined) return;
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
+  throw new ConsoleError('TooManyRequests', `Too many sign-in tries ${where}: try again in ${seconds} s.`, {
+    'retry-after': String(seconds),
+  });
+}
+
+/** The /64 of an IPv6 address, which one customer has to themselves; an IPv4 address as it is. */
+function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '').split('%', 1)[0] ?? '';
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - behind.length)).fill('0');
+  return [...groups, ...zeros, ...behind]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }

@@ -2,6 +2,7 @@ import type { Call, Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import type { SessionItem } from '#shared/api/sign-in.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { asciiLowerCase } from '#shared/lower-case.ts';
 import { sessionCookie } from '#shared/session-cookie.ts';
 import { sameSecret } from '../../base/same-secret.ts';
 import { type Audit, audited, circumstancesOf } from '../audit/index.ts';
@@ -164,7 +165,7 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
     },
 
     'sessions.revokeAll': async ({ body }, { caller, record }) => {
-      const subject = body.subject.trim().toLowerCase();
+      const subject = asciiLowerCase(body.subject.trim());
       if (subject !== caller.email && !(await options.isSessionAdmin(caller.email ?? ''))) {
         throw new ConsoleError(
           'NotAllowed',

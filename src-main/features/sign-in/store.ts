@@ -18,7 +18,14 @@ export type SessionRow = {
 /** A one-time sign-in link that was not redeemed yet. */
 export type SignInLinkRow = { token_hash: string; expires_at: number; used: Generated<number> };
 
-export type SignInTables = { sessions: SessionRow; sign_in_links: SignInLinkRow };
+/** An ID token that signed somebody in, until it would have expired. */
+export type UsedIdTokenRow = { token_hash: string; expires_at: number };
+
+export type SignInTables = {
+  sessions: SessionRow;
+  sign_in_links: SignInLinkRow;
+  used_id_tokens: UsedIdTokenRow;
+};
 
 export const signInMigrations: Migrations = {
   '2026-11-01-sessions': {
@@ -39,6 +46,15 @@ export const signInMigrations: Migrations = {
         .addColumn('token_hash', 'text', (c) => c.primaryKey())
         .addColumn('expires_at', 'bigint', (c) => c.notNull())
         .addColumn('used', 'integer', (c) => c.notNull().defaultTo(0))
+        .execute();
+    },
+  },
+  '2026-11-22-used-id-tokens': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('used_id_tokens')
+        .addColumn('token_hash', 'text', (c) => c.primaryKey())
+        .addColumn('expires_at', 'bigint', (c) => c.notNull())
         .execute();
     },
   },

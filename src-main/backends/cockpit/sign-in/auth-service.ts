@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { type AuthService, type Session, SessionSchema } from '#shared/gen/cockpit/v1/auth_pb.js';
+import { asciiLowerCase } from '#shared/lower-case.ts';
 import type { BackendLog } from '../../serving/index.ts';
 import type { SignInConfig } from '../config.ts';
 import type { Accounts } from './accounts.ts';
@@ -35,7 +36,7 @@ export function authService(parts: Parts): ServiceImpl<typeof AuthService> {
 
   return {
     async login({ email, password }) {
-      const address = email.trim().toLowerCase();
+      const address = asciiLowerCase(email.trim());
       if (address.length > longestEmail || password.length > longestPassword) throw wrongPassword();
       if (!attempts.begin(address))
         throw new ConnectError(
@@ -63,9 +64,10 @@ export function authService(parts: Parts): ServiceImpl<typeof AuthService> {
         );
         throw new ConnectError('SSO is not available on this instance', Code.FailedPrecondition);
       }
-      const email = await provider.verify(idToken);
-      if (!config.allowedEmails.includes(email))
-        throw new ConnectError('This account is not authorized for this instance', Code.PermissionDenied);
+      const email = await provider.verify(idToken, (address) => {
+        if (!config.allowedEmails.includes(address))
+          throw new ConnectError('This account is not authorized for this instance', Code.PermissionDenied);
+      });
       return { session: await signIn({ email, admin: false }) };
     },
 
@@ -87,7 +89,7 @@ export function authService(parts: Parts): ServiceImpl<typeof AuthService> {
           'Only the break-glass admin gives accounts a password.',
           Code.PermissionDenied,
         );
-      const address = email.trim().toLowerCase();
+      const address = asciiLowerCase(email.trim());
       if (address.length > longestEmail || !/^[^\s@]+@[^\s@]+$/.test(address))
         throw new ConnectError('The email is no email address.', Code.InvalidArgument);
       if (password.length < shortestPassword || password.length > longestPassword)

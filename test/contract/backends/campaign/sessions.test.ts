@@ -196,9 +196,9 @@ for (const dialect of dialects) {
 
     it('are 100 a person at most: the oldest ends when another begins', async () => {
       const campaign = await start(await lasting());
-      const idToken = await campaign.issuer.idToken(jon);
       const begin = async () => {
         campaign.advance(1);
+        const idToken = await campaign.issuer.idToken(jon);
         const answer = await campaign.post('/auth/google', { id_token: idToken });
         return sessionJson.parse(await answer.json()).session;
       };

@@ -135,6 +135,44 @@ describe('password sign-in', () => {
     expect((await send(console_, '/auth/password', right)).status).toBe(200);
   });
 
+  it('stops guessing at one account from many addresses, and over all accounts', async () => {
+    const tries = async (count: number, username: (n: number) => string) => {
+      const console_ = await consoleWith({ ...env, CONSOLE_TRUSTED_PROXIES: '127.0.0.1' });
+      const statuses: number[] = [];
+      for (let n = 0; n < count; n += 1) {
+        const from = { 'x-forwarded-for': `203.0.${n >> 8}.${n & 255}` };
+        const body = { username: username(n), password: 'wrong' };
+        statuses.push((await send(console_, '/auth/password', body, from)).status);
+      }
+      return statuses;
+    };
+    const one = await tries(21, () => 'ROOT@example.com');
+    expect([one.slice(0, 20).every((status) => status === 401), one[20]]).toEqual([true, 429]);
+    const all = await tries(101, (n) => `person-${n}@example.com`);
+    expect([all.slice(0, 100).every((status) => status === 401), all[100]]).toEqual([true, 429]);
+  });
+
+  it('counts the addresses of one IPv6 network as one', async () => {
+    const console_ = await consoleWith({ ...env, CONSOLE_TRUSTED_PROXIES: '127.0.0.1' });
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const body = { username: `a${n}@b.example`, password: 'no' };
+      const from = { 'x-forwarded-for': `2001:db8:0:1::${n + 1}` };
+      statuses.push((await send(console_, '/auth/password', body, from)).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  it('locks nobody out when the clock is set back', async () => {
+    const console_ = await consoleWith(env);
+    const right = { username: 'root@example.com', password: 'correct horse' };
+    for (let n = 0; n < 5; n += 1)
+      await send(console_, '/auth/password', { username: 'root@example.com', password: 'wrong' });
+    expect((await send(console_, '/auth/password', right)).status).toBe(429);
+    console_.advance(-24 * 3_600_000);
+    expect((await send(console_, '/auth/password', right)).status).toBe(200);
+  });
+
   it('counts tries by the address a trusted proxy names, and by nobody else’s word', async () => {
     const tries = async (console_: TestConsole, from: (n: number) => string) => {
       const body = { username: 'a@b.example', password: 'no' };
@@ -364,6 +402,17 @@ describe('sign-in through an identity provider', () => {
       authed: true,
       email: 'mira@northgate.example',
     });
+  });
+
+  it('takes no form that gives its credential twice', async () => {
+    const console_ = await withProvider();
+    const credential = await issuer.idToken('mira@northgate.example');
+    const form = `credential=x&g_csrf_token=t1&credential=${credential}`;
+    const answer = await send(console_, '/auth/callback', form, {
+      cookie: 'g_csrf_token=t1',
+      origin: issuer.issuer,
+    });
+    expect([answer.status, answer.setCookie]).toEqual([400, '']);
   });
 
   it('takes a form post from the provider with a matching double-submit token, and no other (CON-069, CON-164)', async () => {

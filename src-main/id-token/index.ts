@@ -1,0 +1,3 @@
+export { IdTokenError } from './id-token-error.ts';
+export type { UsedTokens } from './used-tokens.ts';
+export { createIdTokens, type IdTokens } from './verify-id-token.ts';
