@@ -1,7 +1,7 @@
 import { auditFilter } from '#shared/api/audit.ts';
-import { objectName } from '#shared/api/cluster.ts';
 import { repositoryName } from '#shared/api/reading.ts';
 import { type AddressPart, type PageAddress, pageHref } from '#shared/page-address.ts';
+import { objectName } from '#shared/platform/kubernetes-names.ts';
 import { isAppName, isChatId, isStudioPanel } from '#shared/studio/link.ts';
 
 const isName = (value: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(value);

@@ -1,15 +1,10 @@
 import { z } from 'zod';
+import { labelName, objectName, segmentName } from '../platform/kubernetes-names.ts';
 import { defineRoute } from './route.ts';
 import { clusterReadingFields, targetId, targetQuery } from './targets.ts';
 
 const time = z.iso.datetime();
 const count = z.number().int().nonnegative();
-
-/** A name of the Kubernetes API: an RFC 1123 subdomain. */
-export const objectName = z
-  .string()
-  .max(253)
-  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'must be the name of a Kubernetes object');
 
 /** An object, for links and evidence. */
 export const objectRef = z.object({
@@ -347,7 +342,7 @@ export const meshCa = z.object({
 });
 export type MeshCa = z.infer<typeof meshCa>;
 
-const namespaceFilter = targetQuery.extend({ namespace: objectName.optional() });
+const namespaceFilter = targetQuery.extend({ namespace: labelName.optional() });
 
 /** `GET /api/metrics`. */
 export const metricsAnswer = z.object({
@@ -501,7 +496,7 @@ export const clusterRoutes = [
     access: { kind: 'read' },
     summary:
       'One object as the cluster or the bundle has it, as YAML without managedFields; secret values are masked.',
-    params: z.object({ kind: z.string().max(100), name: z.string().max(253) }),
+    params: z.object({ kind: z.string().max(100), name: segmentName }),
     query: namespaceFilter,
     answer: z.object({ yaml: z.string().optional(), ...clusterReadingFields }),
   }),
@@ -512,11 +507,11 @@ export const clusterRoutes = [
     access: { kind: 'read' },
     summary:
       "A pod's log as text, each line as `<container> <line>` when several are asked for; `follow` streams until the caller goes away. At most 50 MB.",
-    params: z.object({ namespace: objectName, name: objectName }),
+    params: z.object({ namespace: labelName, name: objectName }),
     query: z.object({
       target: targetId.optional(),
       /** One container; without it all of them. */
-      container: z.string().max(253).optional(),
+      container: labelName.optional(),
       /** The run before the last restart. */
       previous: z.enum(['true', 'false']).optional(),
       follow: z.enum(['true', 'false']).optional(),

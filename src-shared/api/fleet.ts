@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { healthState, objectName, quantities } from './cluster.ts';
+import { labelName, objectName } from '../platform/kubernetes-names.ts';
+import { healthState, quantities } from './cluster.ts';
 import { defineRoute } from './route.ts';
 import { runState } from './runs.ts';
 import { clusterReadingFields, targetId, targetQuery } from './targets.ts';
@@ -172,7 +173,7 @@ export const fleetRoutes = [
     summary:
       "Arms or disarms an agent: sets its CronJob's `suspend`. 409 when the live object changed meanwhile.",
     params: z.object({ name: objectName }),
-    query: z.object({ target: targetId.optional(), namespace: objectName.optional() }),
+    query: z.object({ target: targetId.optional(), namespace: labelName.optional() }),
     body: z.object({
       enabled: z.boolean(),
       /** State the caller saw; 409 when it has changed since. */

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Agent, type Dispatcher, request } from 'undici';
+import { isPathSegment } from '#shared/platform/kubernetes-names.ts';
 import { agentOf, type Dial, dialThrough } from './connector.ts';
 import { type CredentialSource, type Credentials, createCredentials, pem } from './credentials.ts';
-import { answerFailure, ClusterFailure, networkFailure, retryAfterOf } from './failures.ts';
+import { answerFailure, ClusterFailure, networkFailure, oneLine, retryAfterOf } from './failures.ts';
 import type { KubeContext } from './kubeconfig.ts';
 import { proxyFor } from './proxies.ts';
 import type { Timing } from './timing.ts';
@@ -158,6 +159,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   ): Promise<{ answer: Answer; credentials: Credentials; source: CredentialSource }> => {
     const { agent, credentials, server, source } = await currentTransport();
     const { method = 'GET', path, body, signal, silence } = options;
+    if (!isStraight(path))
+      throw new ClusterFailure(
+        'refused',
+        `A name in ${oneLine(path, 200)} is none of Kubernetes: nothing was sent.`,
+      );
     const response = await request(new URL(`${server.pathname.replace(/\/$/, '')}${path}`, server), {
       dispatcher: agent,
       method,
@@ -285,6 +291,21 @@ export function createConnection(options: ConnectionOptions): Connection {
       drop();
     },
   };
+}
+
+/**
+ * Whether a path leads where it says: a name such as `..`, encoded or not, would climb, and a proxy before the server may
+ * decode `%2F`.
+ */
+export function isStraight(path: string): boolean {
+  const [names = ''] = path.split(/[?#]/, 1);
+  return names.split('/').every((name) => {
+    try {
+      return isPathSegment(decodeURIComponent(name)) && !/[\\\p{Cc}]/u.test(decodeURIComponent(name));
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Throws a `refused` failure for more than `largest` bytes. */
