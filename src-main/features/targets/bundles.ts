@@ -10,8 +10,10 @@ import type { OpenBundle, OpenedBundle } from '../../sources/cluster/bundle/inde
 import { createSharedScan, type SharedScan } from '../../sources/cluster/bundle/index.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
 
-/** Most bundles open at a time: each holds its objects in memory. */
+/** Most bundles open or being uploaded at a time: each holds its objects in memory. */
 const mostBundles = 8;
+/** Most uploads of one person at a time. */
+const mostUploads = 2;
 
 /** A bundle that is being opened, with its progress and its result. */
 type Entry = {
@@ -49,14 +51,21 @@ export type BundlesOptions = {
   readonly now: () => number;
 };
 
+/** A place for a bundle that is being uploaded. */
+export type Reserved = { readonly id: string; readonly folder: string };
+
 /** Offline bundles of this console: opened one by one, read by everybody who may read. */
 export type Bundles = {
-  /** A new, empty folder for an upload, and the id its bundle will have. Throws Conflict when too many are open. */
-  reserve(): { readonly id: string; readonly folder: string };
+  /**
+   * Reserves a place: a new, empty folder, and the ID its bundle will have. Throws Conflict when too many are open,
+   * Unavailable while uploads hold the places that are left, TooManyRequests while this person's do. `who` identifies a
+   * person.
+   */
+  reserve(who: string): Reserved;
   /** Begins to open; resolves at once. `path` is a file or folder of this machine. */
-  open(path: string, name: string, reserved: { readonly id: string; readonly folder: string }): Bundle;
+  open(path: string, name: string, reserved: Reserved): Bundle;
   /** Forgets a reservation whose upload did not succeed. */
-  release(reserved: { readonly folder: string }): void;
+  release(reserved: Reserved): void;
   list(): readonly Bundle[];
   cluster(id: string): Cluster | undefined;
   /**
@@ -73,6 +82,8 @@ export type Bundles = {
 
 export function createBundles({ openBundle, folder, now }: BundlesOptions): Bundles {
   const entries = new Map<string, Entry>();
+  /** Whose upload each reserved ID is for. */
+  const reserved = new Map<string, string>();
   const own = join(folder, String(process.pid));
   removeLeftOvers(folder);
 
@@ -141,14 +152,27 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
   };
 
   return {
-    reserve() {
+    reserve(who) {
       if (entries.size >= mostBundles) {
         throw new ConsoleError(
           'Conflict',
           `${mostBundles} bundles are open, which is as many as there may be: close one first.`,
         );
       }
+      if ([...reserved.values()].filter((other) => other === who).length >= mostUploads)
+        throw new ConsoleError(
+          'TooManyRequests',
+          `${mostUploads} bundles of yours are being uploaded: wait for one of them.`,
+          { 'Retry-After': '30' },
+        );
+      if (entries.size + reserved.size >= mostBundles)
+        throw new ConsoleError(
+          'Unavailable',
+          `${entries.size} bundles are open and ${reserved.size} being uploaded, of ${mostBundles} there may be: close one, or retry later.`,
+          { 'Retry-After': '30' },
+        );
       const id = randomBytes(5).toString('hex');
+      reserved.set(id, who);
       const bundleFolder = join(own, id);
       makeFolderSync(bundleFolder);
       return { id, folder: bundleFolder };
@@ -168,12 +192,16 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
         opening: Promise.resolve(),
         listeners: new Set(),
       };
+      reserved.delete(id);
       entries.set(id, entry);
       entry.opening = open(entry, path);
       return bundleOf(entry);
     },
 
-    release: ({ folder: bundleFolder }) => rmSync(bundleFolder, { recursive: true, force: true }),
+    release({ id, folder: bundleFolder }) {
+      reserved.delete(id);
+      rmSync(bundleFolder, { recursive: true, force: true });
+    },
     list: () => [...entries.values()].map(bundleOf),
     cluster: (id) => entries.get(id)?.opened?.cluster,
     early(id) {

@@ -37,7 +37,7 @@ export function targetHandlers({ registry, bundles, pathsFor, now }: RoutesOptio
         'A path is opened only by the person at the machine of the console: upload the file instead.',
       );
     }
-    const reserved = bundles.reserve();
+    const reserved = bundles.reserve(personOf(call));
     return bundles.open(path, name ?? '', reserved);
   };
 
@@ -67,7 +67,7 @@ export function targetHandlers({ registry, bundles, pathsFor, now }: RoutesOptio
 
     'bundles.open': async ({ body, query: { name } }, call) => {
       if ('path' in body) return openPath(body.path, name, call);
-      const reserved = bundles.reserve();
+      const reserved = bundles.reserve(personOf(call));
       try {
         const file = await keepUpload(body, reserved.folder, call.signal);
         return bundles.open(file, name ?? 'Uploaded bundle', reserved);
@@ -89,6 +89,9 @@ export function targetHandlers({ registry, bundles, pathsFor, now }: RoutesOptio
     'bundles.close': async ({ params: { id } }) => ({ closed: await bundles.close(id) }),
   };
 }
+
+/** A key of the person a call is made by; on an open console of the address it comes from. */
+const personOf = ({ caller: { email }, address }: Call): string => email ?? address;
 
 async function* progressEvents(
   bundles: Bundles,

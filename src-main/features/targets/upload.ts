@@ -8,7 +8,10 @@ import { ConsoleError } from '#shared/errors.ts';
 /** Bytes of an uploaded bundle: larger ones are opened by their path. */
 const uploadLimit = 4 * 1024 ** 3;
 
-/** Writes an upload into a folder and returns its file. Throws TooLarge, or what broke it off. */
+/** Milliseconds without a byte after which an upload is given up: it holds one of few places. */
+const longestSilence = 60_000;
+
+/** Writes an upload into a folder and returns its file. Throws TooLarge, BadInput for one that stalls, or what broke it off. */
 export async function keepUpload(upload: UploadedFile, folder: string, signal: AbortSignal): Promise<string> {
   const tooLarge = (): ConsoleError =>
     new ConsoleError(
@@ -19,17 +22,30 @@ export async function keepUpload(upload: UploadedFile, folder: string, signal: A
   const file = join(folder, 'upload');
   const to = createWriteStream(file, { mode: 0o600, flags: 'wx' });
   await once(to, 'open');
-  await pipeline(
-    async function* () {
-      let bytes = 0;
-      for await (const piece of upload.bytes) {
-        bytes += piece.length;
-        if (bytes > uploadLimit) throw tooLarge();
-        yield piece;
-      }
-    },
-    to,
-    { signal },
-  );
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(), longestSilence);
+  try {
+    await pipeline(
+      async function* () {
+        let bytes = 0;
+        for await (const piece of upload.bytes) {
+          timer.refresh();
+          bytes += piece.length;
+          if (bytes > uploadLimit) throw tooLarge();
+          yield piece;
+        }
+      },
+      to,
+      { signal: AbortSignal.any([signal, stalled.signal]) },
+    );
+  } catch (error) {
+    if (!stalled.signal.aborted) throw error;
+    throw new ConsoleError(
+      'BadInput',
+      `Nothing of the upload came for ${longestSilence / 1000} s: upload the file again.`,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
   return file;
 }

@@ -13,7 +13,7 @@ import { forwardPort } from './port-forward.ts';
 import { rawObject } from './raw-object.ts';
 import { createReadingOrder } from './reading-order.ts';
 import { createReflector } from './reflector.ts';
-import { createMemoryRelease } from './release-memory.ts';
+import { releaseMemory } from './release-memory.ts';
 import { createSharedStrings } from './shared-strings.ts';
 import { defaultTiming } from './timing.ts';
 import type { LiveCluster, LiveOptions } from './types.ts';
@@ -36,6 +36,7 @@ export function openLiveCluster(
     [...collections.values()].flatMap((scopes) => [...scopes.values()]);
   let gitVersion: string | undefined;
   let contacted = false;
+  let memory: ReturnType<typeof releaseMemory> | undefined;
   let closed = false;
 
   const kickAll = (): void => {
@@ -66,7 +67,6 @@ export function openLiveCluster(
   });
   const share = createSharedStrings();
   const order = createReadingOrder(timing.firstAnswer);
-  const memory = createMemoryRelease();
 
   const status = (): ClusterStatus => {
     const readAt = connection.heardAt();
@@ -93,6 +93,7 @@ export function openLiveCluster(
   const contact = (): void => {
     if (contacted || closed) return;
     contacted = true;
+    memory ??= releaseMemory();
     void learn();
   };
   const learn = async (): Promise<void> => {
@@ -163,7 +164,6 @@ export function openLiveCluster(
           timing,
           now,
           onChange: () => notices.changed(resource),
-          onRead: memory.noteRead,
         }),
     });
     scopes.set(namespace ?? '', made);
@@ -234,6 +234,7 @@ export function openLiveCluster(
     },
     async retry() {
       contacted = true;
+      memory ??= releaseMemory();
       connection.renew();
       discovery.forget();
       finder.forget();
@@ -245,7 +246,7 @@ export function openLiveCluster(
     close() {
       closed = true;
       stopWatching();
-      memory.close();
+      memory?.leave();
       for (const collection of everything()) collection.pause();
       connection.close();
       notices.close();

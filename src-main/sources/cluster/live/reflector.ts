@@ -46,8 +46,6 @@ export type ReflectorOptions<T extends Named> = {
   readonly timing: Timing;
   readonly now: () => number;
   readonly onChange: () => void;
-  /** Told of each object of a list. */
-  readonly onRead: () => void;
 };
 
 const bookmark = z.object({ metadata: z.object({ resourceVersion: z.string() }) });
@@ -102,7 +100,6 @@ export function createReflector<T extends Named>(options: ReflectorOptions<T>): 
     const strange = new Set<string>();
     const resourceVersion = await readPages({ connection, path, act, signal }, (object) => {
       keep(fresh, strange, object);
-      options.onRead();
     });
     items = fresh;
     odd = strange;

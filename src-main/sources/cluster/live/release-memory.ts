@@ -1,43 +1,62 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Objects that leave enough behind for it to be worth a full collection. */
-const worthwhile = 2_000;
-/** Milliseconds without another object of a list after which the reading is over. */
-const quietMs = 1_500;
-/** Milliseconds between two collections, each of which holds the process for some 200 ms. */
-const apart = 60_000;
+/** Resident bytes up to which nothing is done; a console is to stay below 250 MB. */
+const worthwhile = 180e6;
+/** Bytes that must have come since the last collection for another one: what it left is in use. */
+const grown = 24e6;
+/** Milliseconds between two looks, and between two collections, each of which holds the process for some 200 ms. */
+const every = 10_000;
+const apart = 50_000;
+/** Share of a core above which work is going on, which a collection would only interrupt. */
+const busy = 0.3;
+
+type Release = { readonly leave: () => void };
+
+/** Clusters that are open: the memory is that of the whole process. */
+let users = 0;
+let timer: NodeJS.Timeout | undefined;
 
 /**
- * Gives memory back after much was read. While ten thousand pods come V8 lets its space for young objects grow, and keeps
- * it until it has a reason to collect: with 10,000 pods and 20,000 events 370 MB stayed resident, of which 60 MB were in
- * use; a collection of this kind leaves 180 MB. Node has no other way to it than the function that a flag uncovers.
+ * Gives memory back while something is read, of however little: V8 lets its space for young objects grow with every list
+ * and every page, and keeps it until it has a reason to collect. With 10,000 pods and 20,000 events 370 MB stayed
+ * resident, of which 60 MB were in use; a collection of this kind leaves 180 MB. Node has no other way to it than the
+ * function that a flag uncovers.
  */
-export function createMemoryRelease(): { noteRead(): void; close(): void } {
-  let read = 0;
-  let readAt = 0;
-  let timer: NodeJS.Timeout | undefined;
+export function releaseMemory(): Release {
+  users += 1;
+  timer ??= watchMemory();
+  let left = false;
+  return {
+    leave() {
+      if (left) return;
+      left = true;
+      users -= 1;
+      if (users > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}
+
+function watchMemory(): NodeJS.Timeout {
   let collectedAt = Number.NEGATIVE_INFINITY;
-  const look = (): void => {
+  let kept = 0;
+  let used = process.cpuUsage();
+  let lookedAt = performance.now();
+  return setInterval(() => {
     const now = performance.now();
-    const wait = Math.max(readAt + quietMs, collectedAt + apart) - now;
-    if (wait > 0) {
-      timer = setTimeout(look, wait).unref();
-      return;
-    }
-    timer = undefined;
-    read = 0;
+    const { user, system } = process.cpuUsage(used);
+    const share = (user + system) / 1000 / (now - lookedAt);
+    used = process.cpuUsage();
+    lookedAt = now;
+    const resident = process.memoryUsage.rss();
+    // What was left is known a look after the collection, which goes on beside the program.
+    if (collectedAt > now - 1.5 * every) kept = resident;
+    if (resident < worthwhile || resident < kept + grown || share > busy || now - collectedAt < apart) return;
     collectedAt = now;
     collect();
-  };
-  return {
-    noteRead() {
-      read += 1;
-      readAt = performance.now();
-      if (read >= worthwhile && timer === undefined) timer = setTimeout(look, quietMs).unref();
-    },
-    close: () => clearTimeout(timer),
-  };
+  }, every).unref();
 }
 
 function collect(): void {
