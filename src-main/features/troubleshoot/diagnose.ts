@@ -22,8 +22,9 @@ import { missingReferences } from './evidence/references.ts';
 import { coverageOf, wantedChecks } from './findings/coverage.ts';
 import { findingsOf } from './findings/findings.ts';
 import type { PodOf } from './findings/placeholders.ts';
+import { createLogMemory, type LogMemory } from './logs/log-memory.ts';
 import { logRules } from './logs/log-rules.ts';
-import { type LogsRead, readLogs } from './logs/logs.ts';
+import { type LogsRead, type LogsRequest, readLogs } from './logs/logs.ts';
 import type { Seen } from './logs/seen.ts';
 import { type Hit, matchAll } from './match/index.ts';
 import { type Rules, rulesOf } from './rules.ts';
@@ -35,6 +36,10 @@ export type DiagnoseOptions = {
   /** Ends the diagnosis with what was found so far. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: DiagnosisProgress) => void;
+  /** What is known of the cluster's logs; by default nothing. */
+  readonly memory?: LogMemory;
+  /** Whether nobody asked for it: logs of containers that have not changed are then not read again. */
+  readonly background?: boolean;
 };
 
 /** Shortest interval between progress reports about logs, in ms. */
@@ -46,7 +51,7 @@ const quietMs = 250;
  */
 export async function diagnose(
   target: OpenTarget,
-  { catalogue, now, signal, onProgress }: DiagnoseOptions,
+  { catalogue, now, signal, onProgress, memory = createLogMemory(), background = false }: DiagnoseOptions,
 ): Promise<Report> {
   const { cluster } = target;
   const begun = performance.now();
@@ -90,7 +95,12 @@ export async function diagnose(
   const seen = await hitsOf(reading);
   tell('Reading logs', reading, seen);
 
-  const logs = await lookThroughLogs(target, reading, rules, { signal, onProgress });
+  const logs = await lookThroughLogs(target, reading, rules, {
+    signal,
+    onProgress,
+    memory,
+    anew: !background,
+  });
   const listings = listingNames.map((name) => reading.listings[name]);
   const decisive = listings.filter((listing) => listing !== reading.listings.endpoints || wasRead(listing));
   return {
@@ -119,7 +129,11 @@ async function lookThroughLogs(
   { cluster }: OpenTarget,
   reading: Reading,
   rules: Rules,
-  { signal, onProgress }: Pick<DiagnoseOptions, 'signal' | 'onProgress'>,
+  {
+    signal,
+    onProgress,
+    ...memory
+  }: Pick<DiagnoseOptions, 'signal' | 'onProgress'> & Pick<LogsRequest, 'memory' | 'anew'>,
 ): Promise<LogsRead> {
   if (signal.aborted) return { hits: [], count: 0, gaps: ['The diagnosis was ended before logs were read.'] };
   let reportedAt = 0;
@@ -128,6 +142,7 @@ async function lookThroughLogs(
     reading,
     rules: logRules(rules),
     signal,
+    ...memory,
     onProgress(done, total) {
       if (performance.now() - reportedAt < quietMs) return;
       reportedAt = performance.now();

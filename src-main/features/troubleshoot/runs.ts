@@ -31,6 +31,8 @@ type Run = {
     givenUp: boolean;
   };
   callers: number;
+  /** Begun without anybody asking for it: what has not changed is not read again. */
+  readonly background: boolean;
 };
 
 export type DiagnosisRuns = {
@@ -50,7 +52,11 @@ export type RunOptions = {
 
 type Diagnose = (
   target: OpenTarget,
-  options: { readonly signal: AbortSignal; readonly onProgress: (progress: DiagnosisProgress) => void },
+  options: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: DiagnosisProgress) => void;
+    readonly background: boolean;
+  },
 ) => Promise<Report>;
 
 /**
@@ -71,7 +77,7 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
   /** Start of the last diagnosis in the background, whether or not it succeeded. */
   const tried = new WeakMap<Cluster, number>();
 
-  const begin = (target: OpenTarget): Run => {
+  const begin = (target: OpenTarget, background: boolean): Run => {
     const ending = new AbortController();
     const listeners = new Set<() => void>();
     const progressState: Run['progressState'] = { progress: undefined, ended: false, givenUp: false };
@@ -79,6 +85,7 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
       for (const listener of listeners) listener();
     };
     const report = diagnose(target, {
+      background,
       signal: ending.signal,
       onProgress(progress) {
         const findings = progress.findings ?? progressState.progress?.findings;
@@ -101,7 +108,7 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
       // Whoever follows awaits it; when nobody is left its failure is nobody's.
       () => undefined,
     );
-    const run = { ending, listeners, report, progressState, callers: 0 };
+    const run: Run = { ending, listeners, report, progressState, callers: 0, background };
     running.set(target.cluster, run);
     return run;
   };
@@ -109,11 +116,10 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
   /** Runs a diagnosis that no caller follows, within its time limit. */
   const inBackground = (target: OpenTarget): void => {
     if (running.has(target.cluster) || closing.aborted) return;
-    const run = begin(target);
+    const run = begin(target, true);
     run.callers += 1;
     const stop = (): void => run.ending.abort();
-    // Who came to follow it meanwhile waits for all of it.
-    const limit = setTimeout(() => run.callers === 1 && stop(), backgroundFor);
+    const limit = setTimeout(stop, backgroundFor);
     limit.unref();
     closing.addEventListener('abort', stop);
     const end = (): void => {
@@ -124,9 +130,19 @@ export function createDiagnosisRuns(diagnose: Diagnose, { now, closing }: RunOpt
     run.report.then(end, end);
   };
 
+  /** The one that somebody asked for; one in the background, which reads less, gives way to it. */
+  const toFollow = (target: OpenTarget): Run => {
+    const found = running.get(target.cluster);
+    if (found === undefined) return begin(target, false);
+    if (!found.background) return found;
+    found.progressState.givenUp = true;
+    found.ending.abort();
+    return begin(target, false);
+  };
+
   return {
     async *follow(target, signal) {
-      const run = running.get(target.cluster) ?? begin(target);
+      const run = toFollow(target);
       run.callers += 1;
       let wake = (): void => undefined;
       const listener = (): void => wake();

@@ -8,6 +8,7 @@ import type { Reading } from '../evidence/reading.ts';
 import type { Hit } from '../match/index.ts';
 import { ofNow } from './log-age.ts';
 import { type ChosenLog, chooseLogs } from './log-choice.ts';
+import type { LogMemory } from './log-memory.ts';
 import { hitsInText, type LogRules } from './log-rules.ts';
 
 export type LogsRead = {
@@ -26,6 +27,10 @@ export type LogsRequest = {
   readonly rules: LogRules;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number | undefined) => void;
+  /** What is known of the logs of a live cluster. */
+  readonly memory: LogMemory;
+  /** Whether logs are read again whose containers have not changed. */
+  readonly anew: boolean;
 };
 
 /** Looks through the logs: of a bundle all at once, of a live cluster those that are worth it, one by one. Never throws. */
@@ -112,7 +117,7 @@ const limit = 20_000;
 const mostLost = 60_000;
 
 async function readOneByOne(request: LogsRequest): Promise<LogsRead> {
-  const { reading, rules, signal, onProgress } = request;
+  const { reading, rules, signal, onProgress, memory, anew } = request;
   const { logs, left, leftOf, tail } = chooseLogs(reading);
   const looked = new Map<string, ObjectRef>();
   const missed = new Set(leftOf);
@@ -123,22 +128,31 @@ async function readOneByOne(request: LogsRequest): Promise<LogsRead> {
   let done = 0;
   let lost = 0;
   const waiting = [...logs];
+  memory.keepOnly(logs);
   const work = async (): Promise<void> => {
     while (!signal.aborted && lost < mostLost) {
       const log = waiting.shift();
       if (log === undefined) return;
       const begun = performance.now();
-      const read = await readLog(request, scanner, log, tail);
+      const { pod } = reading.podOf(podOf(log)) ?? {};
+      const recalled = anew ? undefined : memory.recall(log, pod);
+      const read =
+        recalled === undefined ? await readLog(request, scanner, log, tail) : { state: 'recalled' as const };
       const owner = reading.ownerOf({ kind: 'Pod', name: log.pod, namespace: log.namespace });
       if ('reason' in read) missed.add(keyOf(owner));
       else looked.set(keyOf(owner), owner);
       if ('reason' in read) {
         unread.set(read.reason, (unread.get(read.reason) ?? 0) + 1);
         lost += performance.now() - begun;
+      } else if (read.state === 'recalled') {
+        count += 1;
+        hits.push(...(recalled ?? []));
       } else if (read.state === 'read') {
         count += 1;
-        hits.push(...hitsInText(rules, read, { ...from(reading, log, refOf(log)), lines: !read.cut }));
-      }
+        const own = hitsInText(rules, read, { ...from(reading, log, refOf(log)), lines: !read.cut });
+        memory.remember(log, pod, own);
+        hits.push(...own);
+      } else memory.remember(log, pod, []);
       done += 1;
       onProgress(done, logs.length);
     }
