@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, clipboard, dialog, type Session, shell } from 'electron';
+import { isSecretVariable } from './config/index.ts';
 import { showCrash } from './desktop/crash-dialog.ts';
 import { type DataFolder, useDataFolder } from './desktop/data-folder.ts';
 import { listenForLinks } from './desktop/deep-links.ts';
@@ -33,6 +34,8 @@ async function start(folder: DataFolder): Promise<void> {
   listenForLinks(goTo);
 
   const env = { ...process.env, CONSOLE_DATA_DIR: folder.console };
+  // What Electron starts, such as the browser for a link, gets this environment.
+  for (const name of Object.keys(process.env)) if (isSecretVariable(name)) delete process.env[name];
   const [running] = await Promise.all([
     startConsole({
       env,

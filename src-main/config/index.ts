@@ -12,3 +12,4 @@ export {
   parseStudioUpstream,
 } from './studio-upstream.ts';
 export { type Variable, type VariableName, variables } from './variables.ts';
+export { isSecretVariable, withoutSecrets } from './without-secrets.ts';

@@ -1,4 +1,4 @@
-import { type Environment, readConfig } from '../config/index.ts';
+import { type Environment, readConfig, withoutSecrets } from '../config/index.ts';
 import type { Cluster } from '../sources/cluster/index.ts';
 import { createContexts } from '../sources/cluster/live/index.ts';
 
@@ -11,7 +11,11 @@ export async function openCommandTarget(
   name: string,
 ): Promise<{ readonly cluster: Cluster; close(): Promise<void> }> {
   const config = readConfig(env);
-  const contexts = createContexts({ files: config.kubeconfig, loginShellPath: config.loginShellPath, env });
+  const contexts = createContexts({
+    files: config.kubeconfig,
+    loginShellPath: config.loginShellPath,
+    env: withoutSecrets(env),
+  });
   const cluster = await contexts.open(name, {
     writable: () => false,
     namespaces: () => (env.CONSOLE_NAMESPACES ?? '').split(',').filter((part) => part.trim() !== ''),

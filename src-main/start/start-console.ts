@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
 import { writePrivateFile } from '../base/private-file.ts';
-import { type Config, ConfigError, type Environment } from '../config/index.ts';
+import { type Config, ConfigError, type Environment, withoutSecrets } from '../config/index.ts';
 import { createConsole, type OperatorConsole } from '../console/create-console.ts';
 import { type Keys, secretNames } from '../features/settings/index.ts';
 import { createSignInLinks, type SameSite, signInAddress } from '../features/sign-in/index.ts';
@@ -92,7 +92,12 @@ async function openConsole(
   });
   opened.defer(() => registry.close());
   const targets = createTargets({
-    contexts: createContexts({ files: config.kubeconfig, loginShellPath: config.loginShellPath, env }),
+    contexts: createContexts({
+      files: config.kubeconfig,
+      loginShellPath: config.loginShellPath,
+      // Sign-in programs and the login shell get it.
+      env: withoutSecrets(env),
+    }),
     ...liveClusterSettings(settings),
     db: consoleStore.store.db,
     sandbox: platform !== undefined,

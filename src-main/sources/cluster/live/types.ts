@@ -27,6 +27,7 @@ export type ContextsOptions = {
   readonly files: readonly string[];
   /** Whether exec plugins are looked for on the login shell's PATH, too (asked once, for 3 s at most). */
   readonly loginShellPath: boolean;
+  /** Also the environment of exec plugins and of the login shell: it holds no secret of ours. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder of a pod's service account; default: where Kubernetes mounts it. */
   readonly serviceAccount?: string;
