@@ -168,8 +168,11 @@ function guarded<Q extends AnyRequest, S extends AnyResponse>(
   log: FaultLog | undefined,
 ): (request: Q, response: S) => void {
   return (request, response) => {
-    // Writing to an answer whose reader has gone is reported as an error of the answer.
+    // A client that leaves is reported as an error of its request, and writing on to it as one of the answer. Both may
+    // come when who cared has taken its listener off.
+    request.on('error', ignore);
     response.on('error', ignore);
+    if (!('stream' in response) && response.socket === null) closeWhenCut(request, response);
     const fail = (error: unknown): void => {
       tell(log, request, error);
       endFailed(response);
@@ -183,6 +186,18 @@ function guarded<Q extends AnyRequest, S extends AnyResponse>(
 }
 
 function ignore(): void {}
+
+/**
+ * An answer that waits for the ones before it has no socket yet, and Node forgets that such an answer was destroyed
+ * (OutgoingMessage.destroy waits for an event that assignSocket does not send): its connection would wait for ever.
+ */
+function closeWhenCut(request: AnyRequest, response: ServerResponse): void {
+  const { destroy } = response;
+  response.destroy = (error) => {
+    if (response.socket === null) request.socket.destroy();
+    return destroy.call(response, error);
+  };
+}
 
 function tell(log: FaultLog | undefined, request: AnyRequest, error: unknown): void {
   const path = request.url?.split('?', 1)[0]?.slice(0, 200);

@@ -286,7 +286,8 @@ async function openConsole(
     const id = requestIdOf(request.raw);
     const answer = answerTo(error, id);
     const path = request.url.split('?', 1)[0];
-    if (answer.unexpected)
+    // A stream whose reader has left is no fault.
+    if (answer.unexpected && !reply.raw.destroyed)
       log.error({ err: error, request_id: id, method: request.method, path }, 'request failed');
     return reply
       .code(answer.status)
