@@ -6,15 +6,13 @@ import { defineConfig } from 'vitest/config';
 // Workers and the programs that tests start some hundred times load the same modules: V8 compiles each once.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'operator-console-compile-cache');
 
-/** Folders whose files share processes, and so load the console once: each leaves nothing behind in its own. */
-const sharing = [
-  'console',
-  ...['audit', 'delivery', 'runs', 'settings', 'sign-in'].map((name) => `features/${name}`),
-];
-/** How a test file shows that it measures its process, or changes what all of it sees: it has one of its own. */
+/**
+ * How a test file shows that it measures its process, changes what all of it sees, or goes by times that count from
+ * when its process began: it has one of its own. All others share processes, and so load the console once.
+ */
 const ofItsProcess =
-  /process\.memoryUsage|getActiveResourcesInfo|\/proc\/self|vi\.(stubEnv|stubGlobal|useFakeTimers)|process\.env\.\w+ =/;
-const shared = globSync(`test/contract/{${sharing.join()}}/**/*.test.ts`, {
+  /process\.memoryUsage|getActiveResourcesInfo|\/proc\/self|vi\.(stubEnv|stubGlobal|useFakeTimers)|process\.env\.\w+ =|minutesAgo|begun|symptom-situations/;
+const shared = globSync('test/contract/**/*.test.ts', {
   cwd: import.meta.dirname,
 }).filter((file) => !ofItsProcess.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
