@@ -38,6 +38,11 @@ export async function sendLogs(response: ServerResponse, options: LogOptions): P
     timestamps: timestamps || after !== undefined,
     signal: ended.signal,
   });
+  if (bytes === undefined && !textAt(objectAt(pod, 'spec'), 'nodeName')) {
+    // As a real server, which has no kubelet to ask for a pod that is on no node.
+    response.writeHead(204).end();
+    return;
+  }
   if (bytes === undefined)
     throw failure({
       code: 404,

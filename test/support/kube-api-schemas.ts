@@ -187,11 +187,47 @@ function brokenRules(schema: unknown, value: unknown, path: string): StatusCause
   return [...own, ...fields, ...elements];
 }
 
+/** What the rules refuse of the defaults of a schema, as a server finds it before it takes the definition. */
+export function brokenDefaults(schema: unknown, path = ''): StatusCause[] {
+  const { properties = {}, items, default: standard } = defaulting.parse(schema);
+  return [
+    // Kubernetes 1.36 asks the rules of a default before the defaults within it are filled in.
+    ...brokenRules(schema, standard, path),
+    ...Object.entries(properties).flatMap(([name, part]) => brokenDefaults(part, `${path}.${name}`)),
+    ...(items === undefined ? [] : brokenDefaults(items, `${path}[]`)),
+  ];
+}
+
+const defaulting = z.object({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  items: z.unknown().optional(),
+  default: z.unknown().optional(),
+});
+
 function holds(rule: string, self: unknown): boolean {
   const script = rule
-    .replaceAll(/has\(([\w.]+)\)/g, '($1 !== undefined)')
+    .replaceAll(/has\((\w+)\.(\w+)\)/g, '("$2" in $1)')
     .replaceAll(/([\w.]+)\.matches\('((?:[^'\\]|\\.)*)'\)/g, (_all, field: string, pattern: string) => {
       return `new RegExp(${JSON.stringify(pattern)}).test(${field})`;
     });
-  return Boolean(new Function('self', `return ${script};`)(self));
+  try {
+    return Boolean(new Function('self', `return ${script};`)(strict(self)));
+  } catch (error) {
+    // As in CEL a key that is not there is an error, which refuses what the rule is asked of.
+    if (error instanceof NoSuchKey) return false;
+    throw error;
+  }
+}
+
+class NoSuchKey extends Error {}
+
+/** An object of which nothing can be read that is not there. */
+function strict(self: unknown): unknown {
+  if (typeof self !== 'object' || self === null) return self;
+  return new Proxy(self, {
+    get(target, key) {
+      if (!(key in target)) throw new NoSuchKey(`no such key: ${String(key)}`);
+      return strict(Reflect.get(target, key));
+    },
+  });
 }

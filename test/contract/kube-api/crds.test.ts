@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../src-main/kube-api/index.ts';
 import { effectiveProbes } from '../../../src-shared/platform/probes.ts';
 import { startTestCluster, type TestCluster } from '../../support/kube-api.ts';
-import { definitionValidator, platformDefinitions } from '../../support/kube-api-schemas.ts';
+import { brokenDefaults, definitionValidator, platformDefinitions } from '../../support/kube-api-schemas.ts';
 
 const definitions = platformDefinitions();
 const validate = definitionValidator(definitions);
@@ -37,6 +37,15 @@ const withProbes = (probes: unknown) => ({
 });
 
 describe('the definitions of the custom resources', () => {
+  it('have defaults that hold by their own rules before what is within them is filled in', () => {
+    // Kubernetes 1.36 installs no definition of which they do not.
+    expect(definitions).toHaveLength(3);
+    for (const { spec } of definitions) {
+      const { versions } = spec as { versions: { schema: { openAPIV3Schema: unknown } }[] };
+      for (const { schema } of versions) expect(brokenDefaults(schema.openAPIV3Schema)).toEqual([]);
+    }
+  });
+
   it.each([
     ['no probes', undefined],
     ['the probes that reflect mesh and consensus', { readinessPath: '/readyz', livenessPath: '/livez' }],

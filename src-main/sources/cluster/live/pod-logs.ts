@@ -22,6 +22,8 @@ export async function readPodLog(connection: Connection, request: LogRequest): P
     });
     if (status === 200) return { state: 'read', bytes: piecesOf(body, connection, signal) };
     const text = await readText(body, 64 * 1024);
+    if (status === 204)
+      return { state: 'missing', reason: `The pod ${pod} is on no node yet: ${container} has not started.` };
     const message = statusMessage(text);
     // 400 is what a kubelet answers for a container that never restarted, or has not started yet.
     if (status === 404 || (status === 400 && message !== undefined))

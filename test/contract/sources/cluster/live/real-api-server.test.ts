@@ -166,10 +166,12 @@ describe.skipIf(noKubectl !== undefined).each(servers)('$name', { timeout: 60_00
     });
     expect(await cluster.patch(configMaps, ask)).toMatchObject({ state: 'conflict' });
     expect(await cluster.patch(configMaps, { ...ask, name: 'none' })).toMatchObject({ state: 'missing' });
-    const instance = { name: 'willow', namespace, patch: { spec: { tenant: 'birch' } } };
+    // Its tenant is what the definition lets nobody change.
+    const users = ['karl@willow.example'];
+    const instance = { name: 'willow', namespace, patch: { spec: { users } } };
     expect(await cluster.patch(clientInstances, instance)).toMatchObject({
       state: 'done',
-      object: { spec: { tenant: 'birch' } },
+      object: { spec: { users } },
     });
   });
 
