@@ -161,7 +161,7 @@ export const variables = [
     'base64',
     '',
     'Key shared with the studio, at least 32 bytes; signs the identity assertion.',
-    { secret: true },
+    { secret: true, sentTo: 'STUDIO_UPSTREAM' },
   ),
   v(
     'keys',
@@ -177,7 +177,7 @@ export const variables = [
     'PEM',
     '',
     "Private key of the code-host App; unset leaves the code host unread and agents' reports refused.",
-    { secret: true },
+    { secret: true, sentTo: 'CONSOLE_GITHUB_API_URL' },
   ),
   v(
     'settings',
@@ -224,7 +224,7 @@ export const variables = [
     'USER:PASSWORD',
     '',
     'User name and password or token to read the registry with; unset asks it as nobody.',
-    { secret: true },
+    { secret: true, sentTo: 'CONSOLE_REGISTRY' },
   ),
   v(
     'settings',
@@ -277,11 +277,13 @@ export const variables = [
   v('settings', 'TTSD_URL', 'url', '', 'Text-to-speech service.'),
   v('keys', 'TTSD_API_KEY', 'text', '', 'Bearer token for the text-to-speech service.', {
     secret: true,
+    sentTo: 'TTSD_URL',
     used: false,
   }),
   v('settings', 'VOICE_REMOTE_URL', 'url', '', 'Speech-to-text service.'),
   v('keys', 'VOICE_REMOTE_API_KEY', 'text', '', 'Bearer token for the speech-to-text service.', {
     secret: true,
+    sentTo: 'VOICE_REMOTE_URL',
     used: false,
   }),
 ] as const satisfies readonly Variable[];
@@ -308,6 +310,8 @@ export type Variable = {
   readonly live: boolean;
   /** False for a variable of the specification that nothing reads yet; its sentence says so, wherever it is shown. */
   readonly used: boolean;
+  /** Of a secret: the variable that holds the address it is sent to. Undefined for one that never leaves. */
+  readonly sentTo: string | undefined;
 };
 export type VariableName = (typeof variables)[number]['name'];
 
@@ -317,9 +321,16 @@ function v<const N extends string, const W extends Where>(
   type: string,
   defaultValue: string,
   sentence: string,
-  more: { secret?: boolean; people?: boolean; freeText?: boolean; live?: boolean; used?: boolean } = {},
+  more: {
+    secret?: boolean;
+    people?: boolean;
+    freeText?: boolean;
+    live?: boolean;
+    used?: boolean;
+    sentTo?: string;
+  } = {},
 ) {
-  const { secret = false, people = false, freeText = false, live = false, used = true } = more;
+  const { secret = false, people = false, freeText = false, live = false, used = true, sentTo } = more;
   const shown = used ? sentence : `Not used yet. ${sentence}`;
   return {
     where,
@@ -332,5 +343,6 @@ function v<const N extends string, const W extends Where>(
     freeText,
     live,
     used,
+    sentTo,
   } as const;
 }

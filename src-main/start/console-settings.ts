@@ -71,6 +71,7 @@ export async function openSettings(options: Options): Promise<ConsoleSettings> {
     env,
     sandbox,
     kept: opened.kept,
+    addressOf: (name) => settings.valueOf(name),
     log,
   });
   await keys.refresh();

@@ -37,6 +37,8 @@ export const keyItem = z.object({
   settable: z.boolean(),
   /** Why it cannot be changed here, and where it can. */
   why_not: z.string().optional(),
+  /** Why a kept one is not in use: it was given for another address than the one it would be sent to. */
+  withheld: z.string().optional(),
   /** True when the console can make a good one itself. */
   generates: z.boolean(),
 });

@@ -27,7 +27,14 @@ export function environmentSettings(
     delete: refuse,
   };
   const secrets = variables.filter(({ secret }) => secret);
-  const keys = createKeys({ secrets, env, sandbox: {}, kept: nowhere, log: { warn: () => undefined } });
+  const keys = createKeys({
+    secrets,
+    env,
+    sandbox: {},
+    kept: nowhere,
+    addressOf: (name) => settings.valueOf(name),
+    log: { warn: () => undefined },
+  });
   const settings = createSettings({
     variables,
     env,

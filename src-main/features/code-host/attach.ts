@@ -3,6 +3,7 @@ import type { codeHostRoutes } from '#shared/api/code-host.ts';
 import type { Call } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { CodeHostSettings, Installation, Read } from '../../sources/code-host/index.ts';
+import { isSameAddress } from '../settings/index.ts';
 import { type AttachmentParts, isOurs } from './attachment.ts';
 
 type Wanted = z.output<Extract<(typeof codeHostRoutes)[number], { id: 'codeHost.attach' }>['body']>;
@@ -50,6 +51,7 @@ export async function attach(
     ...checked(() => codeHostSettings((name) => (values.get(name) ?? settings.valueOf(name)) || undefined)),
     privateKey: wanted.private_key ?? keys.value(keyName),
   };
+  refuseOtherAddress(wanted, settings.valueOf(variableOf.api_url), candidate);
   const complete = candidate.appId !== undefined && candidate.privateKey !== undefined;
   if (complete) {
     const found = await tryOut(candidate);
@@ -64,11 +66,25 @@ export async function attach(
     record('Changed how the code host is reached; it is not attached yet.', { changed: [...values.keys()] });
   }
   // The key first: it may be refused, and settings without it would lead nowhere.
-  if (wanted.private_key !== undefined) await keys.set(keyName, wanted.private_key);
+  if (wanted.private_key !== undefined) await keys.set(keyName, wanted.private_key, candidate.apiUrl.href);
   if (changes.length > 0)
     await settings.change(
       Object.fromEntries(changes.map(([name, value]) => [name, value === '' ? null : value])),
     );
+}
+
+/** The key in use was given for the address in use: no other one receives what it signs. */
+function refuseOtherAddress(
+  wanted: Wanted,
+  inUse: string | undefined,
+  { apiUrl, privateKey }: CodeHostSettings,
+): void {
+  if (wanted.private_key !== undefined || privateKey === undefined || isSameAddress(apiUrl.href, inUse))
+    return;
+  throw new ConsoleError(
+    'Refused',
+    `Nothing was changed: the private key of the App was given for ${inUse ?? 'another address'} and is not sent to ${apiUrl.href}. Give the key again with the new address.`,
+  );
 }
 
 function checked<T>(read: () => T): T {

@@ -1,3 +1,4 @@
+export { isSameAddress } from './bound-secret.ts';
 export { fileHeadKeeper, keychainHeadKeeper } from './head-keepers.ts';
 export { createKeptSecrets, type KeptSecrets } from './kept-secrets.ts';
 export { createKeys, isSecretName, type Keys, type LiveKeys, secretNames } from './keys.ts';

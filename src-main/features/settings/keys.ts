@@ -2,6 +2,7 @@ import type { KeyItem, SettingSource } from '#shared/api/settings.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { generatedSecret, generates, secretFault } from '../../config/index.ts';
 import { KeychainError } from '../../sources/keychain/index.ts';
+import { isSameAddress, readBoundSecret, writeBoundSecret } from './bound-secret.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
 
 /** Secrets the console uses, by the variable that may hold them. */
@@ -29,8 +30,11 @@ export type Keys = {
   /** The value in use: of the environment, else the kept one; undefined when unset. Never to be logged or answered. */
   value(name: SecretName): string | undefined;
   list(): Promise<KeyItem[]>;
-  /** Throws `NotFound` for an unknown name, `Conflict` while the environment holds it, `Refused` where it cannot be kept. */
-  set(name: string, value: string): Promise<KeyItem>;
+  /**
+   * Keeps a secret for the address it is sent to now, or for `address`: it is never sent to another one. Throws
+   * `NotFound` for an unknown name, `Conflict` while the environment holds it, `Refused` where it cannot be kept.
+   */
+  set(name: string, value: string, address?: string): Promise<KeyItem>;
   /** Sets a newly generated value. Throws as `set`; `Refused` for a secret issued elsewhere. */
   generate(name: string): Promise<KeyItem>;
   /** Throws as `set`, and `NotFound` when none is kept. */
@@ -43,6 +47,8 @@ export type SecretVariable = {
   readonly sentence: string;
   /** `env` for one that only the environment can set. */
   readonly where: 'env' | 'keys' | 'settings';
+  /** The variable that holds the address it is sent to; undefined for one that never leaves. */
+  readonly sentTo?: string | undefined;
 };
 
 export type KeysOptions = {
@@ -53,6 +59,8 @@ export type KeysOptions = {
    */
   readonly sandbox: Readonly<Record<string, string | undefined>>;
   readonly kept: KeptSecrets;
+  /** The value in use of a variable that holds an address. */
+  readonly addressOf: (name: string) => string | undefined;
   readonly log: { warn(fields: object, message: string): void };
 };
 
@@ -67,7 +75,7 @@ export type LiveKeys = Keys & {
 };
 
 /** The keys of a console, each from the first place that sets it: sandbox, environment, where it is kept. */
-export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): LiveKeys {
+export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: KeysOptions): LiveKeys {
   let sealed: ReadonlyMap<string, string> = new Map();
   /** By name: the mark of the keychain's secret when it was read, and its value. */
   const held = new Map<string, { mark: string; value: string | undefined }>();
@@ -80,14 +88,36 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
     return undefined;
   };
 
-  const inUse = (name: string): { value: string; source: SettingSource } | undefined => {
+  const sentToOf = (name: string): string | undefined =>
+    secrets.find((secret) => secret.name === name)?.sentTo;
+
+  const keptText = (name: string): { value: string; source: SettingSource } | undefined => {
     const inStore = sealed.get(name);
     const inKeychain = held.get(name)?.value;
-    return (
-      fixed(name) ??
-      (inStore !== undefined ? { value: inStore, source: 'sealed' } : undefined) ??
-      (inKeychain !== undefined ? { value: inKeychain, source: 'keychain' } : undefined)
-    );
+    if (inStore !== undefined) return { value: inStore, source: 'sealed' };
+    return inKeychain === undefined ? undefined : { value: inKeychain, source: 'keychain' };
+  };
+
+  /** The kept secret, unless it was given for another address than the one it would be sent to now. */
+  const keptValue = (name: string): { value: string; source: SettingSource } | undefined => {
+    const text = keptText(name);
+    const sentTo = sentToOf(name);
+    if (text === undefined || sentTo === undefined) return text;
+    const bound = readBoundSecret(text.value);
+    if (bound === undefined || !isSameAddress(bound.address, addressOf(sentTo))) return undefined;
+    return { value: bound.value, source: text.source };
+  };
+
+  const inUse = (name: string): { value: string; source: SettingSource } | undefined =>
+    fixed(name) ?? keptValue(name);
+
+  /** Why a kept secret is not in use, or undefined. */
+  const withheldOf = (name: string): string | undefined => {
+    const text = keptText(name);
+    const sentTo = sentToOf(name);
+    if (text === undefined || sentTo === undefined || inUse(name) !== undefined) return undefined;
+    const given = readBoundSecret(text.value)?.address || 'no address';
+    return `The ${name} that is kept was given for ${given} and is not sent to ${addressOf(sentTo) ?? 'another one'}: give it again, or set ${sentTo} back.`;
   };
 
   /** One after the other: an older answer of the store must not take the place of a newer one. */
@@ -142,6 +172,7 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
   ): KeyItem => {
     const used = inUse(name);
     const whyNot = whyNotSettable(name, where, used?.source, destination);
+    const withheld = withheldOf(name);
     return {
       name,
       sentence,
@@ -149,6 +180,7 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
       source: used?.source ?? 'unset',
       settable: whyNot === undefined,
       ...(whyNot === undefined ? {} : { why_not: whyNot }),
+      ...(withheld === undefined ? {} : { withheld }),
       generates: where === 'keys' && generates(name),
     };
   };
@@ -170,8 +202,10 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
     return secret;
   };
 
-  const set = async (secret: SecretVariable, value: string): Promise<KeyItem> => {
-    const keptIn = await kept.set(secret.name, value);
+  const set = async (secret: SecretVariable, value: string, address?: string): Promise<KeyItem> => {
+    const { name, sentTo } = secret;
+    const text = sentTo === undefined ? value : writeBoundSecret(value, address ?? addressOf(sentTo));
+    const keptIn = await kept.set(name, text);
     await read(true);
     return item(secret, keptIn);
   };
@@ -191,11 +225,11 @@ export function createKeys({ secrets, env, sandbox, kept, log }: KeysOptions): L
       return secrets.map((secret) => item(secret, destination));
     },
 
-    async set(name, value) {
+    async set(name, value, address) {
       const secret = changeable(name);
       const fault = secretFault(name, value);
       if (fault !== undefined) throw new ConsoleError('BadInput', `The value given for ${name} ${fault}`);
-      return set(secret, value);
+      return set(secret, value, address);
     },
 
     async generate(name) {

@@ -1,5 +1,6 @@
 import type { KeychainState, SettingItem, SettingSource, Settings } from '#shared/api/settings.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { isSameAddress } from './bound-secret.ts';
 import type { KeptIn } from './kept-secrets.ts';
 import type { Keys } from './keys.ts';
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts';
@@ -34,6 +35,8 @@ export type SettingVariable = {
   readonly people: boolean;
   readonly freeText: boolean;
   readonly live: boolean;
+  /** Of a secret: the variable that holds the address it is sent to. */
+  readonly sentTo: string | undefined;
 };
 
 export type SettingsOptions = {
@@ -111,6 +114,31 @@ export function createSettings(options: SettingsOptions): LiveSettings {
     }
   };
 
+  /**
+   * Refuses another address for a secret of the environment, which the environment did not mean for it. A kept secret
+   * knows its address, and is withheld from another.
+   */
+  const refuseForSecrets = async (
+    before: Values,
+    values: Readonly<Record<string, string | null>>,
+  ): Promise<void> => {
+    const after = Object.fromEntries(
+      Object.entries({ ...before, ...values }).map(([name, value]) => [name, value ?? undefined]),
+    );
+    const held = (await options.keys.list()).filter(({ source }) => source === 'env');
+    for (const { name, sentTo } of variables) {
+      const address = variables.find((variable) => variable.name === sentTo);
+      if (address === undefined || !held.some((key) => key.name === name)) continue;
+      const next = resolved(address, after).value;
+      if (!isSameAddress(next, resolved(address, current).value)) {
+        throw new ConsoleError(
+          'Refused',
+          `Nothing was changed: ${name} is set in the environment of this console and would be sent to the new address. Set ${address.name} in the environment, too.`,
+        );
+      }
+    }
+  };
+
   return {
     sourceOf(name) {
       const variable = named(name);
@@ -146,6 +174,7 @@ export function createSettings(options: SettingsOptions): LiveSettings {
     async change(values) {
       for (const name of Object.keys(values)) refuseUnsettable(name, variables, env);
       const before = readable(file, variables);
+      await refuseForSecrets(before, values);
       const after = Object.entries({ ...before, ...values }).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
       );

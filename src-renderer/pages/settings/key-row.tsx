@@ -19,7 +19,7 @@ type KeyRowProps = {
 
 /** One key: its name and purpose, whether it is set and from where, and what can be done with it. */
 export function KeyRow({ item, may, onSet, onGenerate, onForget, children }: KeyRowProps) {
-  const kept = item.source === 'keychain' || item.source === 'sealed';
+  const kept = item.source === 'keychain' || item.source === 'sealed' || item.withheld !== undefined;
   return (
     <li className={css.row}>
       <div className={css.line}>
@@ -30,6 +30,11 @@ export function KeyRow({ item, may, onSet, onGenerate, onForget, children }: Key
           <p className={css.sentence}>
             <WithCode>{item.sentence}</WithCode>
           </p>
+          {item.withheld !== undefined && (
+            <p className={css.sentence}>
+              <WithCode>{item.withheld}</WithCode>
+            </p>
+          )}
           {item.why_not !== undefined && (
             <p className={css.sentence}>
               <WithCode>{item.why_not}</WithCode>

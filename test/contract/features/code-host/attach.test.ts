@@ -1,11 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { codeHostAnswer } from '../../../../src-shared/api/code-host.ts';
+import { settingsAnswer } from '../../../../src-shared/api/settings.ts';
 import { repository, type SandboxCodeHost, startCodeHost, world } from '../../../support/code-host.ts';
 import { type TestConsole, testConsole } from '../../../support/test-console.ts';
+import { listen } from '../studio/proxy-harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'code-host-attach-'));
 const opened: (() => Promise<void>)[] = [];
@@ -48,6 +51,65 @@ const wanted = (sandbox: SandboxCodeHost) => ({
   app_id: sandbox.appId,
   api_url: sandbox.url,
   private_key: sandbox.privateKey,
+});
+
+/** An address of somebody's choice, which remembers whether anything came. */
+async function elsewhere() {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests += 1;
+    response.end('{}');
+  });
+  const port = await listen(server);
+  opened.push(() => new Promise((resolve) => server.close(() => resolve())));
+  return { url: `http://127.0.0.1:${port}`, requests: () => requests };
+}
+
+describe('the key of the App', () => {
+  it('is not sent to another address than it was given for, whoever asks: it has to be given again', async () => {
+    const [sandbox, other, console] = [await sandboxHost(), await elsewhere(), await keepingConsole()];
+    await attach(console, wanted(sandbox));
+    const refused = await attach(console, { api_url: other.url });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { error: expect.stringContaining('Give the key again with the new address') },
+    });
+    expect(refused.body.error).toContain(new URL(sandbox.url).host);
+    const changed = await fetch(`${console.url}/api/settings`, {
+      method: 'PUT',
+      headers: { cookie: await console.cookie(), 'content-type': 'application/json' },
+      body: JSON.stringify({ values: { CONSOLE_GITHUB_API_URL: other.url } }),
+    });
+    const { keys } = settingsAnswer.parse(await changed.json());
+    expect(keys.find(({ name }) => name === 'CONSOLE_GITHUB_PRIVATE_KEY')).toMatchObject({
+      set: false,
+      withheld: expect.stringMatching(/was given for .*: give it again, or set CONSOLE_GITHUB_API_URL back/),
+    });
+    expect((await read(console)).configured).toBe(false);
+    expect(other.requests()).toBe(0);
+    expect(await attach(console, { api_url: `${sandbox.url}/` })).toMatchObject({ status: 200 });
+    expect((await read(console)).configured).toBe(true);
+  });
+
+  it('of the environment is not sent to an address that is set here', async () => {
+    const [sandbox, other] = [await sandboxHost(), await elsewhere()];
+    const console = await keepingConsole({
+      CONSOLE_GITHUB_PRIVATE_KEY: sandbox.privateKey,
+      CONSOLE_GITHUB_APP_ID: sandbox.appId,
+    });
+    const refused = await attach(console, { api_url: other.url });
+    expect(refused.status).toBe(422);
+    const changed = await fetch(`${console.url}/api/settings`, {
+      method: 'PUT',
+      headers: { cookie: await console.cookie(), 'content-type': 'application/json' },
+      body: JSON.stringify({ values: { CONSOLE_GITHUB_API_URL: other.url } }),
+    });
+    expect([changed.status, await changed.text()]).toEqual([
+      422,
+      expect.stringContaining('Set CONSOLE_GITHUB_API_URL in the environment, too'),
+    ]);
+    expect(other.requests()).toBe(0);
+  });
 });
 
 describe('attaching to the code host', () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { variables } from '../../../../src-main/config/index.ts';
 import { type KeyItem, settingsAnswer } from '../../../../src-shared/api/settings.ts';
 import {
   runConsole,
@@ -47,6 +48,54 @@ const report = async (console: StartedConsole, token: string): Promise<number> =
   await answer.body?.cancel();
   return answer.status;
 };
+
+describe('a secret that is sent somewhere', () => {
+  const sent = variables.flatMap(({ name, sentTo }) => (sentTo === undefined ? [] : [{ name, sentTo }]));
+  const values: Readonly<Record<string, string>> = {
+    CONSOLE_STUDIO_IDENTITY_KEY: Buffer.alloc(32, 1).toString('base64'),
+    CONSOLE_REGISTRY_TOKEN: 'user:canary',
+    CONSOLE_GITHUB_PRIVATE_KEY: generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    }).privateKey,
+  };
+
+  it('is each one of the table that is a credential of another service', () => {
+    expect(sent.map(({ name }) => name).sort()).toEqual([
+      'CONSOLE_GITHUB_PRIVATE_KEY',
+      'CONSOLE_REGISTRY_TOKEN',
+      'CONSOLE_STUDIO_IDENTITY_KEY',
+      'TTSD_API_KEY',
+      'VOICE_REMOTE_API_KEY',
+    ]);
+  });
+
+  it.each(sent)(
+    'is kept for its address: $name is not in use with another $sentTo',
+    async ({ name, sentTo }) => {
+      const [first, second] =
+        sentTo === 'CONSOLE_REGISTRY'
+          ? ['one.example', 'two.example']
+          : ['https://one.example', 'https://two.example'];
+      const console = await start({ [sentTo]: first });
+      await put(console, name, { value: values[name] ?? 'canary-key' });
+      expect(await key(console, name)).toMatchObject({ set: true, source: 'sealed' });
+      const other = await console.again({ [sentTo]: second });
+      opened.push(other);
+      const withheld = await key(other, name);
+      expect(withheld).toMatchObject({
+        set: false,
+        source: 'unset',
+        withheld: expect.stringMatching(/given for .*one.example.* not sent to .*two.example/),
+      });
+      expect(JSON.stringify(withheld)).not.toContain('canary');
+      await put(other, name, { value: values[name] ?? 'canary-key' });
+      expect(await key(other, name)).toMatchObject({ set: true, source: 'sealed' });
+      expect((await key(other, name))?.withheld).toBeUndefined();
+    },
+  );
+});
 
 describe('PUT /api/keys/{name} (RTE-033)', () => {
   it('keeps a secret sealed in the store, in effect at once and after a restart, never told again', async () => {
