@@ -17,6 +17,13 @@ import {
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createNetServer, type Server as NetServer, type ServerOpts, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import {
+  type ConnectionWatch,
+  isAnswering,
+  usualBounds,
+  type WaitingBounds,
+  watchConnections,
+} from './connection-watch.ts';
 
 // Every server of this program is made here, so that one rule holds for all: nothing that a peer sends, or stops
 // sending, throws outside a handler that turns it into an answer or a closed connection. A test refuses `createServer`
@@ -40,13 +47,14 @@ export type HttpHandlers = {
 export type HttpServerOptions = ServerOptions & {
   /** PEM; HTTPS with it. Client certificates are asked for, and checked by the handler, where `ca` is given. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
+  readonly waiting?: WaitingBounds;
 };
 
 /** Time in which a request's head must have arrived, in ms. */
 const headMs = 10_000;
 
 /** Returns an HTTP/1.1 server that answers nothing yet: `answerWith` gives it its handlers. */
-export function httpServer({ tls, ...options }: HttpServerOptions = {}): Server {
+export function httpServer({ tls, waiting = usualBounds, ...options }: HttpServerOptions = {}): Server {
   const all = { headersTimeout: headMs, ...options };
   const server =
     tls === undefined
@@ -58,23 +66,32 @@ export function httpServer({ tls, ...options }: HttpServerOptions = {}): Server 
         });
   guardSockets(server);
   if (tls !== undefined) server.on('secureConnection', guardSocket);
+  // Of the connections that speak HTTP: with TLS those are not the ones that were accepted.
+  watches.set(
+    server,
+    watchConnections(server, tls === undefined ? 'connection' : 'secureConnection', waiting),
+  );
   return server;
 }
+
+const watches = new WeakMap<Server, ConnectionWatch>();
 
 /** Lets the handlers answer what reaches the server. */
 export function answerWith(server: Server, handlers: HttpHandlers, log?: FaultLog): void {
   const { request: answer, checkContinue, upgrade } = handlers;
-  server.on('request', guarded(answer, log));
-  if (checkContinue !== undefined) server.on('checkContinue', guarded(checkContinue, log));
+  const watch = watches.get(server);
+  server.on('request', guarded(answer, log, watch));
+  if (checkContinue !== undefined) server.on('checkContinue', guarded(checkContinue, log, watch));
   if (upgrade === undefined) return;
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     // Node took its own listener off with the parser. A client that asks for an upgrade before it has the answer to
     // its last request gets neither: what is sent now would stand in the middle of that answer.
     stream.on('error', () => stream.destroy());
-    if (!(stream instanceof Socket) || hasOpenAnswer(stream)) {
+    if (!(stream instanceof Socket) || isAnswering(stream)) {
       stream.destroy();
       return;
     }
+    watch?.upgraded(stream);
     const fail = (error: unknown): void => {
       tell(log, request, error);
       stream.destroy();
@@ -144,12 +161,6 @@ export function refuseUpgrade(
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Whether an answer to an earlier request of the connection is still under way. */
-function hasOpenAnswer(socket: Socket): boolean {
-  // Node keeps the response that writes to a socket there (lib/_http_server.js), and nowhere else.
-  return '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
-}
-
 function guardSockets(server: NetServer): void {
   server.on('connection', guardSocket);
   server.on('error', whileListening);
@@ -166,8 +177,10 @@ function whileListening(): void {}
 function guarded<Q extends AnyRequest, S extends AnyResponse>(
   answer: (request: Q, response: S) => void | Promise<void>,
   log: FaultLog | undefined,
+  watch?: ConnectionWatch,
 ): (request: Q, response: S) => void {
   return (request, response) => {
+    if (!('stream' in request) && !('stream' in response)) watch?.request(request, response);
     // A client that leaves is reported as an error of its request, and writing on to it as one of the answer. Both may
     // come when who cared has taken its listener off.
     request.on('error', ignore);

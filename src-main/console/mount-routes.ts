@@ -4,6 +4,7 @@ import type { Call, Caller, Handlers, StreamRequest } from '#shared/api/handler.
 import { routeTable } from '#shared/api/index.ts';
 import type { EventStream, PrivilegedWrite, Route } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { knownSender } from '../base/connection-watch.ts';
 import { type Act, type Audit, audited, circumstancesOf } from '../features/audit/index.ts';
 import { cookieValues } from '../features/sign-in/index.ts';
 import type { Gate } from './access.ts';
@@ -96,6 +97,7 @@ async function runRoute(
   const run = async (record: Recorder): Promise<unknown> => {
     const admitted = await options.gate.admit(access, caller, request.raw);
     checkMediaType(route, request);
+    knownSender(request.raw, admitted.sessionId ?? request.ip);
     const input = {
       params: parse(route.params, params, 'path'),
       query: parse(route.query, query, 'query'),

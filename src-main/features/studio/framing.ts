@@ -1,5 +1,6 @@
-import type { Server, ServerOptions } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { HttpServerOptions } from '../../base/http-server.ts';
 
 /** Milliseconds for a request head, from its first byte. */
 const HEAD_MS = 10_000;
@@ -14,14 +15,16 @@ const SHORTEST_HEAD = 18;
  * The options of a server that carries the studio proxy; docs/decisions/0002-studio-proxy.md has the reasons and what
  * the smuggling corpus says with each. Everything the parser can refuse, it must.
  */
-export const studioSafeServerOptions: ServerOptions = {
+export const studioSafeServerOptions: HttpServerOptions = {
   // Never lenient: the strict parser alone refuses all but a handful of the 1,449 payloads.
   insecureHTTPParser: false,
   requireHostHeader: true,
   maxHeaderSize: 16_384,
   headersTimeout: HEAD_MS,
-  // An hour, not Node's five minutes: an honest 1 GiB over 3 Mbit/s is no attack. It bounds a body that never ends.
+  // An hour, not Node's five minutes: an honest 1 GiB over 3 Mbit/s is no attack. A body that stands still is cut long
+  // before, and nobody whose session is not known holds more than a few places with half a head or half a body.
   requestTimeout: 3_600_000,
+  waiting: { unknownStill: 10_000, knownStill: 30_000, mostWaiting: 96, mostOfOne: 64 },
   connectionsCheckingInterval: 1_000,
   // Finds a peer that lost power while a stream was open; no other timeout may end a silent stream.
   keepAlive: true,

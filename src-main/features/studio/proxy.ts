@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { knownSender } from '../../base/connection-watch.ts';
 import { createAssertions, type IdentityKey } from './assertion.ts';
 import { createConnections } from './connections.ts';
 import type { Dial } from './connector.ts';
@@ -88,6 +89,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
       return;
     }
     const { headers, length, grpc } = head;
+    if (length !== 0) knownSender(req, session.id);
     if (upgrade !== undefined && length !== 0) {
       answerError(req, res, { status: 400, message: 'An upgrade request cannot have a body.' });
       return;
