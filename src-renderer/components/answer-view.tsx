@@ -15,10 +15,10 @@ export type SourceQuery<Answer extends Reading> = {
   refetch(): unknown;
 };
 
-/** What a page says of what it reads, wherever that is read from. */
+/** Props shared by pages that show an answer with a reading. */
 export type AnswerProps<Answer extends Reading> = {
   readonly query: SourceQuery<Answer>;
-  /** What is read, as a sentence begins with it: `Deliveries`. Plural. */
+  /** Subject of messages, capitalised and plural: `Deliveries`. */
   readonly what: string;
   /** On a page of panels: what stands in place of the content is a panel too. */
   readonly board?: boolean;

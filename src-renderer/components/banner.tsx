@@ -5,7 +5,7 @@ type BannerProps = {
   /** `note` for what is so, `failing` for what went wrong, `unread` (dashed) only for what was not read. */
   readonly look: 'note' | 'failing' | 'unread';
   readonly icon: ReactNode;
-  /** What happened, in bold. */
+  /** Headline, in bold. */
   readonly title: string;
   readonly children?: ReactNode;
   readonly action?: ReactNode;

@@ -7,7 +7,7 @@ type CadenceProps = {
   readonly time_zone?: string | undefined;
 };
 
-/** When something runs: in words where they are plainer, always with the expression. */
+/** Shows a cron schedule: in plain words where there are any, always with the expression. */
 export function Cadence({ schedule, time_zone }: CadenceProps) {
   const label = scheduleLabel(schedule);
   return (

@@ -3,13 +3,13 @@ import css from './choice-chip.module.css';
 import { Choice, FilterChip } from './filter-chip.tsx';
 
 type ChoiceChipProps = {
-  /** What it narrows, such as `Repository`. */
+  /** Name of the filter, such as `Repository`. */
   readonly name: string;
-  /** What "everything" is called here, such as `all`. */
+  /** Label of the choice that admits everything, such as `all`. */
   readonly everything: string;
   readonly value: string | undefined;
   readonly choices: readonly string[];
-  /** How a choice is shown; as its own text when absent. */
+  /** Renders a choice; its own text by default. */
   readonly shown?: (choice: string) => ReactNode;
   /** A choice in words, for the chip itself. */
   readonly format?: (choice: string) => string;

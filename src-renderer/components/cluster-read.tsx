@@ -4,7 +4,7 @@ import { FailurePanel } from './failure-panel.tsx';
 import { PageLink } from './page-link.tsx';
 import { TargetActions } from './targets/target-actions.tsx';
 
-/** What every read of a cluster says of itself. */
+/** A reading of a cluster, with the target it came from. */
 export type ClusterReading = Reading & { readonly target?: string | undefined };
 
 /** The content read from a cluster or a bundle, or in its place: what is waited for, did not answer, or is not attached. */

@@ -1,4 +1,6 @@
-/** What an agent or a person wrote, as text: only what stands between backticks becomes code. No other mark-up is read. */
+/**
+ * Renders text written by an agent or a person, with text between backticks as code. No other markup is interpreted.
+ */
 export function CodeSpans({ children }: { readonly children: string }) {
   return children
     .split(/(`[^`\n]+`)/)

@@ -6,7 +6,7 @@ import { useCopy } from './use-copy.ts';
 type CopyButtonProps = {
   /** Asked only when pressed, so that it is the address of that moment. */
   readonly text: () => string;
-  /** What is copied, such as `Copy link`. */
+  /** Label of the button, such as `Copy link`. */
   readonly label: string;
   readonly icon?: Icon;
 };

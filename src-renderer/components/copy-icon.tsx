@@ -6,7 +6,7 @@ import { useCopy } from './use-copy.ts';
 
 type CopyIconProps = {
   readonly text: () => string;
-  /** What is copied, such as `Copy the hash`. */
+  /** Accessible label, such as `Copy the hash`. */
   readonly label: string;
   readonly icon?: Icon;
 };

@@ -4,7 +4,7 @@ import css from './coverage.module.css';
 import { coverageBars } from './coverage-bars.ts';
 
 type CoverageProps = {
-  /** How many of `total` were read. */
+  /** Number of the `total` that were read. */
   readonly read: number;
   readonly total: number;
   /** The chip in words, such as `6 of 7 app states read`. */
@@ -13,7 +13,7 @@ type CoverageProps = {
   readonly unmeasured: readonly string[];
 };
 
-/** How much of the page was read. Never hidden; opens the reasons in words. */
+/** Shows how much of the page was read. Never hidden; opens the list of reasons. */
 export function Coverage({ read, total, label, unmeasured }: CoverageProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -12,11 +12,11 @@ import { TimeAgo } from './time-ago.tsx';
 
 type EvidenceBlockProps = {
   readonly evidence: Evidence;
-  /** Where the console shows what it was taken from. */
+  /** Link to the page that shows the origin of the evidence. */
   readonly link: { readonly to: PageAddress; readonly label: string } | undefined;
 };
 
-/** What was seen, as it was: where it stands, the line that was matched, and the lines around it. */
+/** Shows a piece of evidence: its origin, the matched line and the lines around it. */
 export function EvidenceBlock({ evidence, link }: EvidenceBlockProps) {
   const { kind, ref, line, times, at } = evidence;
   const where = line === undefined ? ref : `${ref}:${line}`;

@@ -7,7 +7,7 @@ export type EvidenceLine = {
   readonly text: string;
   /** True for what was matched, false for what stands around it. */
   readonly hit: boolean;
-  /** What of the text was matched, from and to before; none where that is the line as a whole. */
+  /** Range matched within the text, end exclusive; undefined if the whole line matched. */
   readonly match: readonly [number, number] | undefined;
 };
 
@@ -37,7 +37,7 @@ export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
   ];
 }
 
-/** What of a line that begins at `start` is within the match; undefined for nothing. */
+/** Returns the part of the match that lies in the line beginning at `start`; undefined if there is none. */
 function partIn(
   line: string,
   [from, to]: readonly [number, number],

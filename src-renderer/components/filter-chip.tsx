@@ -4,11 +4,11 @@ import { IconX } from '../core/icons/icons.ts';
 import css from './filter-chip.module.css';
 
 type FilterChipProps = {
-  /** What it narrows, such as `Actor`. */
+  /** Name of the filter, such as `Actor`. */
   readonly name: string;
-  /** What it narrows to; undefined when it admits everything. */
+  /** Current value; undefined when the filter admits everything. */
   readonly value: string | undefined;
-  /** What "everything" is called here, such as `anyone`. */
+  /** Label of a filter that admits everything, such as `anyone`. */
   readonly everything: string;
   readonly onClear: () => void;
   /** The choices; given the way to close them. */

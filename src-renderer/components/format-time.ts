@@ -11,7 +11,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.max(0, Math.floor(milliseconds / unit.ms))} ${unit.name}`;
 }
 
-/** How long ago a moment was; a clock that runs ahead by a little counts as now. */
+/** Formats a moment relative to now. A moment slightly in the future (clock skew) counts as now. */
 export function formatAgo(at: number, now: number): string {
   return now - at < 1000 ? 'just now' : `${formatDuration(now - at)} ago`;
 }

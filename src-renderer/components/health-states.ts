@@ -1,7 +1,7 @@
 import type { HealthState } from '#shared/api/cluster.ts';
 import type { StateName } from '../core/state-name.ts';
 
-/** How something of a cluster stands, by shape and word. What was not read may be anything. */
+/** Icon and label of each health state. `unknown` was not read and may be anything. */
 export const healthStates: Readonly<
   Record<HealthState, { readonly state: StateName; readonly label: string }>
 > = {

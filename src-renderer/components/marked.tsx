@@ -3,7 +3,7 @@ import { piecesOf } from './marked-pieces.ts';
 
 type MarkedProps = {
   readonly text: string;
-  /** What is looked for, in any case; empty marks nothing. */
+  /** Text to mark, case-insensitive; empty marks nothing. */
   readonly query: string;
 };
 

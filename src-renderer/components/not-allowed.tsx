@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { FailurePanel } from './failure-panel.tsx';
 
 type NotAllowedProps = {
-  /** What the person may not do. */
+  /** Headline naming what is not allowed. */
   readonly title: string;
-  /** Which list it needs, and what can be done. */
+  /** Explains which allowlist applies and what to do. */
   readonly children: ReactNode;
   readonly actions?: ReactNode;
 };

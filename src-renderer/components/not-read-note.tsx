@@ -2,9 +2,9 @@ import { Tooltip, UnstyledButton } from '@mantine/core';
 import css from './not-read-note.module.css';
 
 type NotReadNoteProps = {
-  /** What was not read, such as `Rolled out and running not read`. */
+  /** Names what was not read, such as `Rolled out and running not read`. */
   readonly label: string;
-  /** Why, on hover and focus. */
+  /** Reason, shown on hover and focus. */
   readonly reason: string;
 };
 

@@ -8,7 +8,7 @@ export type PlatformLabels = {
   readonly label: string;
 };
 
-/** What to say of the platform; undefined is a platform that was not read (yet). */
+/** Returns the label of the platform; undefined has not been read (yet). */
 export function platformLabel(platform: Platform | undefined, failed: boolean): PlatformLabels {
   if (platform === undefined)
     return { dot: 'unknown', name: 'Platform', label: failed ? 'not read' : 'being read' };

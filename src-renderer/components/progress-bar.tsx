@@ -7,7 +7,7 @@ type ProgressBarProps = {
   readonly total: number;
 };
 
-/** How far long work is. The figures stand beside it in words. */
+/** Shows the progress of long work. The figures are shown as text beside it. */
 export function ProgressBar({ label, done, total }: ProgressBarProps) {
   const percent = total === 0 ? 0 : Math.min(100, (done / total) * 100);
   return (

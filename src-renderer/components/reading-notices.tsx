@@ -15,7 +15,7 @@ type ReadingNoticesProps = {
   readonly saidElsewhere?: (reason: string) => boolean;
 };
 
-/** What stands above content that was read in part, or that could not be read again. */
+/** Shows notices above content that was read only in part or could not be refreshed. */
 export function ReadingNotices({ query, saidElsewhere = () => false }: ReadingNoticesProps) {
   const { data, error } = query;
   if (data === undefined || data.source === 'unavailable') return null;

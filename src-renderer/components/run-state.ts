@@ -1,7 +1,7 @@
 import type { RunState } from '#shared/api/runs.ts';
 import type { StateName } from '../core/state-name.ts';
 
-/** How a run stands, by shape and word. */
+/** Icon and label of each run state. */
 export const runStates: Readonly<Record<RunState, { readonly state: StateName; readonly label: string }>> = {
   failure: { state: 'failing', label: 'Failed' },
   waiting: { state: 'degraded', label: 'Waiting' },
@@ -27,7 +27,7 @@ export const worstFirst: readonly RunState[] = [
 export const isUnderWay = (state: RunState): boolean =>
   state === 'running' || state === 'queued' || state === 'waiting';
 
-/** How long something took, in its two largest units: `41 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
+/** Formats a duration in its two largest units: `41 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function formatTook(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const days = Math.floor(whole / 86_400);

@@ -6,11 +6,11 @@ type RunTimeProps = {
   readonly state: RunState;
   /** Until its end, or until `readAt` while it runs. */
   readonly tookSeconds: number | undefined;
-  /** When this was read, in this machine's epoch milliseconds. */
+  /** Time of the reading, in this machine's epoch milliseconds. */
   readonly readAt: number;
 };
 
-/** How long a run took; for one that runs, counted on. */
+/** Shows how long a run took; keeps counting while it runs. */
 export function RunTime({ state, tookSeconds, readAt }: RunTimeProps) {
   if (tookSeconds === undefined) return null;
   if (!isUnderWay(state)) return formatTook(tookSeconds);

@@ -1,6 +1,6 @@
 import type { SessionItem } from '#shared/api/sign-in.ts';
 
-/** How a session began, in words. */
+/** Label of each sign-in method. */
 export const methodLabels: Readonly<Record<SessionItem['method'], string>> = {
   password: 'Password',
   'identity-provider': 'Identity provider',

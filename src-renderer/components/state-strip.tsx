@@ -15,14 +15,14 @@ export type StateCount = {
 };
 
 type StateStripProps = {
-  /** What is counted, such as `Deliveries by state`. */
+  /** Accessible name, such as `Deliveries by state`. */
   readonly name: string;
   /** Worst first; those without any are left out. */
   readonly counts: readonly StateCount[];
   readonly onChoose: (key: string) => void;
 };
 
-/** How many of a list are in each state, as a bar in proportion and in words that narrow the list. */
+/** Shows how many items are in each state, as a proportional bar and as labels that filter the list. */
 export function StateStrip({ name, counts, onChoose }: StateStripProps) {
   const present = counts.filter(({ count }) => count > 0);
   return (

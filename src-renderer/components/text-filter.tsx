@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useEffectEvent, useState } from 'react';
 import { FilterInput } from './filter-input.tsx';
 
-/** How long typing rests before the list follows, in milliseconds. */
+/** Debounce of typing, in milliseconds. */
 const restMs = 250;
 
 /** Characters an address keeps of it. */
@@ -9,7 +9,7 @@ const longest = 200;
 
 type TextFilterProps = {
   readonly ref: Ref<HTMLInputElement>;
-  /** What the address has. */
+  /** Value in the address. */
   readonly value: string;
   readonly label: string;
   readonly onChange: (value: string) => void;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How long "Copied" stays, in milliseconds. */
+/** Milliseconds for which "Copied" is shown. */
 const saidMs = 1200;
 
 /** Copies a text, asked for only when pressed, and says for a moment how that went. */

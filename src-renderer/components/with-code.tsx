@@ -1,4 +1,4 @@
-/** What stands between backticks, variables and addresses: what is typed or looked for letter by letter. */
+/** Matches text to be typed or searched for exactly: between backticks, variables and addresses. */
 const literals = /(`[^`]+`|[A-Z]+(?:_[A-Z]+)+|https?:\/\/[^\s,]*[^\s,.])/;
 
 /** A sentence with what is code in it in mono. */

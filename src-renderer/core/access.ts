@@ -11,7 +11,7 @@ export const allowlistsQuery = queryOptions({
   queryFn: async (): Promise<readonly AllowlistItem[]> => (await call('access.list')).items,
 });
 
-/** Who the session admins are, and whether the person is one. */
+/** Reads the session admins, and whether the person is one. */
 export const sessionAdminsQuery = queryOptions({
   queryKey: ['access', 'session-admins'],
   queryFn: () => call('access.sessionAdmins'),
@@ -23,8 +23,8 @@ export function useAllowlist(name: Allowlist): UseQueryResult<AllowlistItem | un
 }
 
 /**
- * Whether the person may change settings, keys and session admins: a session admin, or whoever sits at the desktop
- * window, who owns its keychain. Undefined until it is known; the console decides in the end.
+ * Returns whether the person may change settings, keys and session admins: session admins may, and so may the owner of
+ * the desktop window, who owns its keychain. Undefined until known; the console makes the final decision.
  */
 export function useMayAdminister(): boolean | undefined {
   const { me } = useSession();

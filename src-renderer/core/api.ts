@@ -31,10 +31,10 @@ type Schema<R extends Route, K extends 'params' | 'query' | 'body'> = R extends 
   ? { readonly [P in K]: z.input<S> }
   : unknown;
 
-/** What a call of route `R` must be given: exactly the parts its row in the table declares. */
+/** Input of a call of route `R`: exactly the parts its row in the table declares. */
 export type CallInput<R extends Route> = Schema<R, 'params'> & Schema<R, 'query'> & Schema<R, 'body'>;
 
-/** What a call of route `R` resolves to. */
+/** Type that a call of route `R` resolves to. */
 export type CallAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : string;
 
 /** Routes a page can call: a redirect is a place to go, and a stream is a download. */

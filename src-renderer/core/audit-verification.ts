@@ -4,7 +4,7 @@ import { CallFailed } from './api.ts';
 import { isRefusal } from './events/read-stream.ts';
 import { follow } from './follow.ts';
 
-/** How far a walk of the audit chain is. Times in epoch milliseconds. */
+/** Progress of a walk of the audit chain. Times in epoch milliseconds. */
 export type WalkProgress = {
   readonly checked: number;
   /** Records there are; 0 until the console has said. */
@@ -17,7 +17,7 @@ export type WalkProgress = {
 
 const progressKey = ['audit', 'walk'] as const;
 
-/** How far the walk is, or was when it stopped. Written by the walk, never read from the console. */
+/** Progress of the walk, or its last progress if it stopped. Written by the walk, never fetched. */
 export const walkProgressQuery = queryOptions<WalkProgress | undefined>({
   queryKey: progressKey,
   enabled: false,

@@ -7,7 +7,7 @@ export function useClusterTarget(): string | undefined {
   return target ?? undefined;
 }
 
-/** What a read of a cluster is kept under: all of them are read anew when the person chooses another target. */
+/** Query key of a cluster read. Choosing another target refetches them all. */
 export const clusterKey = (target: string | undefined, ...rest: QueryKey): QueryKey => [
   'cluster',
   target ?? null,

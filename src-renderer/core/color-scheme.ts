@@ -1,6 +1,8 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 
-/** Where the chosen theme is kept; the studio frame, same origin, reads it and follows its `storage` event. */
+/**
+ * Storage key of the chosen theme. The studio frame is same-origin: it reads this key and follows its `storage` event.
+ */
 const themeKey = 'console.theme';
 
 /** The theme a person chooses. */

@@ -1,4 +1,4 @@
-/** What the preload of the desktop window names itself by. A browser has no such object. */
+/** Bridge exposed by the desktop window's preload script; undefined in a browser. */
 const bridge: unknown = Reflect.get(globalThis, 'operatorConsole');
 
 /** True in the desktop window. */

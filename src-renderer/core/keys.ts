@@ -3,7 +3,7 @@
  * (Ctrl, or Cmd on a Mac).
  */
 
-/** How long the first key of a pair is remembered, in milliseconds. */
+/** Milliseconds for which the first key of a sequence is remembered. */
 export const pairTimeoutMs = 1200;
 
 /** A key press, as much of it as matters. */
@@ -23,7 +23,7 @@ export type KeyOutcome = {
   readonly pending?: string;
 };
 
-/** What a press means given the key before it. A press that completes a pair wins over a single key. */
+/** Resolves a key press, given the previous key. Completing a sequence takes precedence over a single key. */
 export function nextKey(
   pending: string | undefined,
   stroke: Stroke,

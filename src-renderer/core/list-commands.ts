@@ -4,7 +4,7 @@ type ListCommands = {
   /** Puts the caret into what narrows the list; absent where nothing does. */
   readonly filter?: { readonly title?: string; focus(): void };
   readonly move: (step: 1 | -1) => void;
-  /** What a row is. */
+  /** Singular name of a row. */
   readonly of?: string;
 };
 

@@ -6,7 +6,7 @@ import type { ThemeChoice } from './color-scheme.ts';
 import { isSignedOut, isSilence } from './failure.ts';
 import { profileClient } from './rpc.ts';
 
-/** Who is here, as `/api/me` said it. */
+/** Sign-in state from `/api/me`. */
 export type SignInState = {
   readonly me: Me;
   /** Round trip in milliseconds. */
@@ -27,7 +27,7 @@ export const signInQuery = queryOptions({
   },
 });
 
-/** What the console is attached to. Read every 30 s by the top bar. */
+/** Reads the platform the console is attached to. The top bar refreshes it every 30 s. */
 export const platformQuery = queryOptions({ queryKey: ['platform'], queryFn: () => call('system.platform') });
 
 /** A person's preferences in the product's words. */

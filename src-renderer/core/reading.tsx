@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 
-/** Whether pages keep reading, and the way to read at once. */
+/** Whether pages keep refreshing, and how to refresh now. */
 export type Reading = {
   readonly paused: boolean;
   togglePause(): void;

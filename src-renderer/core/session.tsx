@@ -4,7 +4,7 @@ import type { Me } from '#shared/api/sign-in.ts';
 import { call } from './api.ts';
 import { type SignInState, signInQuery } from './queries.ts';
 
-/** Who is here and how they leave. */
+/** The signed-in person, and signing out. */
 export type Session = {
   readonly me: Me;
   /** Ends this session on the console, then forgets what the page had read for this person. */

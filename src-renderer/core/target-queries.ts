@@ -7,7 +7,7 @@ import { useReading } from './reading.tsx';
 
 export type TargetsAnswer = CallAnswer<RouteOf<'targets.list'>>;
 
-/** How often targets are listed again, in milliseconds. */
+/** Refresh interval of the target list, in milliseconds. */
 const everyMs = 10_000;
 
 /** Clusters and bundles that can be read, and the one the person chose. */

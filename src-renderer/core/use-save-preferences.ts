@@ -3,7 +3,7 @@ import { Density, Theme } from '#shared/gen/profile/v1/profile_pb.js';
 import { type Preferences, preferencesOf, preferencesQuery } from './queries.ts';
 import { profileClient } from './rpc.ts';
 
-/** What changes; what is left out stays as it is. */
+/** Preferences to change; the rest stay as they are. */
 export type PreferenceChange = Partial<Omit<Preferences, 'hiddenColumns'>> & {
   /** Replaces the hidden columns of one table. */
   readonly columns?: { readonly table: string; readonly hidden: readonly string[] };

@@ -8,7 +8,7 @@ import css from './pod-rows.module.css';
 
 type Container = Pod['containers'][number];
 
-/** What a pod runs: each container with its image and how it does. */
+/** Lists a pod's containers, each with its image and state. */
 export function PodContainers({ containers }: { readonly containers: readonly Container[] }) {
   return (
     <ul className={css.containers}>

@@ -5,14 +5,14 @@ import type { Address } from '../../core/page-address.ts';
 /** A filter with parts to change; undefined takes a part off. */
 export type FilterChange<Filter> = { readonly [Part in keyof Filter]?: Filter[Part] | undefined };
 
-/** What an address narrows a list to. */
+/** Filter read from an address. */
 export type FilterOfAddress<Filter> = {
   readonly filter: Filter;
   /** Parts that say nothing the page understands, such as `outcome=good`. They narrow nothing, and the page says so. */
   readonly ignored: readonly string[];
 };
 
-/** How the filter of a list stands in the address. */
+/** Reads a list's filter from the address and writes it back. */
 export type AddressFilter<Filter> = {
   /** Reads the filter an address names. */
   read(address: Partial<Address>): FilterOfAddress<Filter>;

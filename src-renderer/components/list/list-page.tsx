@@ -9,7 +9,7 @@ import { ExportRows } from '../table/export-rows.tsx';
 import { capital } from './sentence.ts';
 import type { StateList } from './use-state-list.ts';
 
-/** What every page that lists things of a cluster says of them. */
+/** Props shared by pages that list cluster resources. */
 export type ListPageProps<Answer extends ClusterReading, Item> = {
   readonly title: string;
   readonly query: SourceQuery<Answer>;
@@ -18,7 +18,7 @@ export type ListPageProps<Answer extends ClusterReading, Item> = {
   readonly exported: readonly (keyof Item & string)[];
   /** False where the things are not shown as a table, so that there are no columns to export. */
   readonly table?: boolean;
-  /** What makes something one of these, for an empty list. */
+  /** Explains what would appear here, for an empty list. */
   readonly zero: ReactNode;
 };
 
@@ -57,7 +57,7 @@ export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<
   );
 }
 
-/** How many were read and where, beside the title. */
+/** Returns how many were read and from where, shown beside the title. */
 function spokenLabel(reading: ClusterReading | undefined, count: number): string {
   if (reading === undefined || reading.source === 'unavailable') return '';
   const where = reading.source === 'bundle' ? 'in the bundle' : `in ${reading.target ?? 'the cluster'}`;

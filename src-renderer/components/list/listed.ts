@@ -8,28 +8,28 @@ import { createAddressFilter } from './address-filter.ts';
 export type Listed<Item> = {
   /** The page. */
   readonly tab: string;
-  /** What one is called, such as `service`, and several. */
+  /** Singular and plural name, such as `service`. */
   readonly one: string;
   readonly many: string;
   readonly icon: Icon;
-  /** What tells it from all others and stands for it in the address. */
+  /** Unique key of an item, used in the address. */
   key(item: Item): string;
   title(item: Item): string;
   state(item: Item): HealthState;
-  /** What states are called here where they have words of their own, such as `Armed`. */
+  /** Labels that replace the usual state labels, such as `Armed`. */
   readonly stateLabels?: { readonly [State in HealthState]?: string };
-  /** Why it stands so, a clause. */
+  /** Reason for the state, as a clause. */
   why(item: Item): string | undefined;
   namespace(item: Item): string | undefined;
-  /** What else is searched. */
+  /** Additional text to search. */
   searchText(item: Item): readonly (string | undefined)[];
   /** The object of the cluster that it is, where it is one, to be read as YAML. */
   object?(item: Item): ObjectRef | undefined;
-  /** What a diagnosis is asked about, where that is no object to be read. */
+  /** Object to diagnose, if it is not the item's own. */
   about?(item: Item): ObjectRef;
   /** True for what stands before all others, however those stand. */
   foremost?(item: Item): boolean;
-  /** How the list is ordered, where `worst first` would not be true. */
+  /** Description of the order, if it is not `worst first`. */
   readonly order?: string;
 };
 
@@ -45,7 +45,7 @@ const listFilter = z.object({
   state: healthState.optional(),
 });
 
-/** What a list is narrowed to. */
+/** Filter of a list. */
 export type ListFilter = z.infer<typeof listFilter>;
 
 /** The filter of a list in the address. A state that is none narrows nothing. */

@@ -8,7 +8,7 @@ import type { StateList } from './use-state-list.ts';
 type NothingListedProps<Item> = {
   readonly list: StateList<Item>;
   readonly reading: Reading;
-  /** What makes something one of these, and the next step, for a list that is empty unfiltered. */
+  /** Explains what would appear here and the next step, for a list that is empty without a filter. */
   readonly children: ReactNode;
 };
 

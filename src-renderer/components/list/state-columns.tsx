@@ -6,12 +6,12 @@ import { WithCode } from '../with-code.tsx';
 import { type Listed, shownState } from './listed.ts';
 import { asSentence, capital } from './sentence.ts';
 
-/** What the table of a state list shows beside a thing's name, its state and the reason for it. */
+/** Columns of a state list's table besides name, state and reason. */
 export type StateColumns<Item> = {
   readonly columns?: readonly TableColumn<Item>[] | undefined;
   /** Pixels of the name's column, or the least and the most it may have. A constant of the page. */
   readonly nameWidth?: number | { readonly least: number; readonly most: number } | undefined;
-  /** What the last column tells the reason of, where that is not the state. */
+  /** Title of the last column, if it holds something other than the reason for the state. */
   readonly whyTitle?: string | undefined;
 };
 

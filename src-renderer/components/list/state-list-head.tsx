@@ -10,7 +10,7 @@ import { capital } from './sentence.ts';
 import css from './state-list.module.css';
 import type { StateList } from './use-state-list.ts';
 
-/** How a page's things stand, as a strip that narrows them. */
+/** Shows the list's items by state, as a strip that filters them. */
 export function ListStrip<Item>({ list }: { readonly list: StateList<Item> }) {
   const { listed, all, filter } = list;
   const other = (key: HealthState) => (filter.state === key ? undefined : key);
@@ -32,7 +32,7 @@ export function ListStrip<Item>({ list }: { readonly list: StateList<Item> }) {
   );
 }
 
-/** What narrows a page's things, and how many are left. */
+/** Shows the list's filters and the number of items left. */
 export function ListBar<Item>({ list }: { readonly list: StateList<Item> }) {
   const { listed, all, items, filter } = list;
   const namespaces = [...new Set(all.flatMap((item) => listed.namespace(item) ?? []))].sort();

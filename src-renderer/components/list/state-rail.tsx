@@ -8,7 +8,7 @@ import { capital } from './sentence.ts';
 import css from './state-rail.module.css';
 import type { StateList } from './use-state-list.ts';
 
-/** Of a row, in pixels; the style sheet has it too. */
+/** Row height in pixels; must match the style sheet. */
 const rowHeight = 52;
 
 type StateRailProps<Item> = {

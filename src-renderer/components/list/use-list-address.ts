@@ -4,7 +4,7 @@ import { usePageAddress } from '../../core/page-address.ts';
 import { type Sort, sortOf, sortValue } from '../table/sort-rows.ts';
 import type { AddressFilter, FilterChange } from './address-filter.ts';
 
-/** How a page's list stands in the address. A constant of the page. */
+/** How a page's list is kept in the address. A constant of the page. */
 export type ListPlan<Filter> = {
   /** The page. */
   readonly tab: string;
@@ -17,7 +17,7 @@ export type ListPlan<Filter> = {
   readonly keepsOpen?: boolean;
 };
 
-/** What of a list is in the address. */
+/** State of a list that is kept in the address. */
 export type ListState<Filter> = {
   readonly filter: Filter;
   readonly sort?: Sort | undefined;

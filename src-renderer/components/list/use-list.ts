@@ -10,7 +10,7 @@ type ListOptions<Row, Filter> = {
   readonly address: ListAddress<Filter>;
   /** The rows that are narrowed to, in the list's own order. */
   readonly rows: readonly Row[];
-  /** Where the rows are a table. */
+  /** Columns, if the rows are shown as a table. */
   readonly columns?: readonly TableColumn<Row>[];
   /** Constants of the page. */
   readonly keyOf: (row: Row) => string;

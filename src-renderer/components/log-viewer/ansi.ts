@@ -4,7 +4,7 @@ import { escapes, withoutUnseen } from './log-line.ts';
 /** The colours a log can ask for, as the themes have them. `default` is the text's own. */
 export type LogColour = 'default' | 'grey' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
-/** How a piece of a line looks. */
+/** Style of a piece of a line. */
 export type LogStyle = {
   readonly colour?: LogColour;
   readonly ground?: LogColour;
@@ -93,7 +93,7 @@ function colourOf(name: string | null, trueColour: string | null): LogColour | u
 
 const hues = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;
 
-/** Of the 256 colours: 16 to 231 are a cube of 6, the rest are greys. */
+/** Returns a colour of the 256-colour palette: 16 to 231 are a 6×6×6 cube, the rest are greys. */
 function paletteColour(index: number): LogColour {
   if (index >= 232) return nearest((index - 232) * 10 + 8, (index - 232) * 10 + 8, (index - 232) * 10 + 8);
   const at = index - 16;

@@ -14,19 +14,19 @@ import {
 import { KeyCaps } from '../key-caps.tsx';
 import css from './log-bar.module.css';
 
-/** What the person looks for, and how. */
+/** A search query and its options. */
 export type Wanted = { readonly text: string; readonly regex: boolean; readonly matchCase: boolean };
 
-/** How the lines are shown. */
+/** Display options of the lines. */
 export type LogLook = { readonly wrap: boolean; readonly times: boolean };
 
 type LogBarProps = {
   readonly inputRef: Ref<HTMLInputElement>;
   readonly wanted: Wanted;
   readonly onWanted: (wanted: Wanted) => void;
-  /** What was found, in words. */
+  /** Formatted result of the search. */
   readonly found: string;
-  /** Why nothing is looked for, in words. */
+  /** Error of the search, such as an invalid expression. */
   readonly trouble: string | undefined;
   readonly onNext: (step: 1 | -1) => void;
   /** Gives the focus back to the lines. */

@@ -1,6 +1,6 @@
 import { searchedText } from './log-line.ts';
 
-/** What is looked for in a log. */
+/** A query to run over a log. */
 export type LogQuery = {
   readonly text: string;
   /** True when the words are a regular expression. */

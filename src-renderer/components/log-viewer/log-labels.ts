@@ -16,14 +16,14 @@ export function formatSize(bytes: number): string {
 
 const mega = 1024 * 1024;
 
-/** How much of the log there is, in words. */
+/** Formats how much of the log has been read. */
 export function formatProgress({ phase, lines, bytes }: LogProgress): string {
   const size = `${formatLines(lines)}, ${formatSize(bytes)}`;
   if (phase === 'asking') return 'Asking for the log';
   return phase === 'reading' ? `Reading, ${size}` : size;
 }
 
-/** What a search found, in words. `at` is the current match, counted from 0. */
+/** Formats the result of a search. `at` is the index of the current match, from 0. */
 export function formatMatch(matches: LogMatches | undefined, at: number | undefined): string {
   if (matches === undefined || matches.trouble !== undefined) return '';
   const { count, capped, done } = matches;

@@ -1,6 +1,6 @@
 /**
- * How a line of a log is marked: by GitHub's workflow commands as they stand in a stored log (`##[error]`), or by the
- * console, which heads each job's part with `==> name <==`.
+ * Kind of a log line, from GitHub's workflow commands as they appear in a stored log (`##[error]`) or from the console,
+ * which starts each job with `==> name <==`.
  */
 export const lineKinds = [
   'plain',
@@ -16,10 +16,10 @@ export const lineKinds = [
 ] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** Where the parts of a line stand. Offsets in the text the line was cut from. */
+/** Offsets of the parts of a line, in the text the line was cut from. */
 export type LineParts = {
   readonly kind: LineKind;
-  /** Where the message begins: after the code host's time stamp. */
+  /** Start of the message, after the code host's timestamp. */
   readonly message: number;
   /** Characters of its mark, such as 9 of `##[error]`. */
   readonly mark: number;
@@ -69,10 +69,10 @@ const unseen = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202
 /** A text without characters that have no look of their own. */
 export const withoutUnseen = (text: string): string => text.replace(unseen, '');
 
-/** What a person reads of a text: without escapes and controls. */
+/** Returns a text without escape sequences and control characters. */
 export const plainText = (raw: string): string => withoutUnseen(raw.replace(escapes, ''));
 
-/** Whether there is a time before any of the lines, which are those a log begins with. */
+/** Tells whether any of the given lines, the first of a log, has a timestamp. */
 export const haveTimes = (lines: readonly string[]): boolean =>
   lines.some((line) => partsOf(line, 0, line.length).message > 0);
 

@@ -50,7 +50,7 @@ type LogLinesProps = {
 
 const noMatches: readonly LineMatch[] = [];
 
-/** What stands left of a line's text, in pixels beside its number and its time: paddings and the sign. */
+/** Width beside a line's text apart from its number and time, in pixels: padding and the sign. */
 const besideText = 28 + 18 + 24;
 const timeColumns = 14;
 

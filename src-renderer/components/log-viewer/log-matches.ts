@@ -4,7 +4,7 @@ import type { NumberList } from './number-list.ts';
 /** A match: begin and length are in the line's searched text. */
 export type LogMatch = { readonly line: number; readonly start: number; readonly length: number };
 
-/** What was found so far. */
+/** Matches found so far. */
 export type LogMatches = {
   readonly query: LogQuery;
   readonly count: number;
@@ -13,7 +13,7 @@ export type LogMatches = {
   /** Lines looked through so far. */
   readonly searched: number;
   readonly done: boolean;
-  /** Why nothing is looked for any more, in words. */
+  /** Reason the search stopped. */
   readonly trouble?: string;
   match(index: number): LogMatch;
   /** The first match at or after a line; `count` when there is none. */

@@ -12,7 +12,7 @@ type LogNoticesProps = {
   readonly onAgain: () => void;
 };
 
-/** Why what is shown is not the whole log. */
+/** Explains why the log shown is incomplete. */
 export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
   const { phase, lines, error } = progress;
   const again = (

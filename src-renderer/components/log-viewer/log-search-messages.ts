@@ -7,7 +7,7 @@ export type SearchRequest =
 
 /** From the worker, after each stretch of work. */
 export type SearchAnswer = {
-  /** Of the query it answers. */
+  /** Id of the query this answers. */
   readonly id: number;
   /** `numbersPerMatch` each. */
   readonly matches: Uint32Array;

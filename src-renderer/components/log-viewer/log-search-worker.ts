@@ -1,7 +1,7 @@
 import { expressionOf, findInPiece, type LogQuery, numbersPerMatch } from './log-find.ts';
 import type { SearchAnswer, SearchRequest } from './log-search-messages.ts';
 
-/** How long it works before it tells what it found and hears of something new, in milliseconds. */
+/** Milliseconds of work between reports; messages are received in between. */
 const stretchMs = 25;
 
 /** Matches that are kept at most. */

@@ -5,7 +5,7 @@ import type { LogText } from './log-text.ts';
 import { createNumberList } from './number-list.ts';
 
 export type LogSearch = {
-  /** What was found so far; undefined while nothing is looked for. The same object until something changed. */
+  /** Matches found so far; undefined without a query. The same object until something changes. */
   matches(): LogMatches | undefined;
   subscribe(listener: () => void): () => void;
   find(query: LogQuery | undefined): void;
@@ -14,7 +14,7 @@ export type LogSearch = {
   close(): void;
 };
 
-/** How long the worker may be silent, in milliseconds; then its expression is taken for one that never ends. */
+/** Milliseconds the worker may stay silent before its expression is assumed never to finish. */
 const patienceMs = 3000;
 
 /**

@@ -39,7 +39,7 @@ export function scrollTopFor({ total, content, view }: Geometry, above: number):
 /** The rows to draw, and how far below the content's top the first of them stands. */
 export type DrawnRows = { readonly first: number; readonly last: number; readonly top: number };
 
-/** Which rows to draw. Moves in steps, so that most scrolling draws nothing anew. */
+/** Returns the range of rows to draw. It moves in steps, so that most scrolling redraws nothing. */
 export function drawnRows(rows: LogRows, geometry: Geometry, scrollTop: number): DrawnRows {
   const above = aboveView(geometry, scrollTop);
   const shown = rows.rowAt(above / lineHeight);
@@ -49,7 +49,10 @@ export function drawnRows(rows: LogRows, geometry: Geometry, scrollTop: number):
   return { first, last, top: scrollTop + rows.topOf(first) * lineHeight - above };
 }
 
-/** Where to scroll so that a row is in view: nowhere when it is, else so that it stands at a third of the view. */
+/**
+ * Returns the scroll position that brings a row into view: unchanged if it is visible, else with the row a third of the
+ * way down.
+ */
 export function scrollTopOfRow(rows: LogRows, geometry: Geometry, scrollTop: number, row: number): number {
   const above = aboveView(geometry, scrollTop);
   const top = rows.topOf(row) * lineHeight;

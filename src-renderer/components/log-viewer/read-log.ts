@@ -3,15 +3,15 @@ import { CallFailed, errorSentence, pathOf } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { createLogText, type LogText } from './log-text.ts';
 
-/** Which run's log. */
+/** The run whose log to read. */
 export type LogSource = { readonly repo: string; readonly runId: number };
 
-/** How far the reading of a log is. `stopped`: by the person; `broken`: it began to come and did not end. */
+/** Progress of reading a log. `stopped`: by the person; `broken`: the stream started but did not finish. */
 export type LogProgress = {
   readonly phase: 'asking' | 'reading' | 'done' | 'stopped' | 'broken' | 'refused';
   readonly lines: number;
   readonly bytes: number;
-  /** Why it was refused or broke off. */
+  /** Error that refused or interrupted the stream. */
   readonly error?: CallFailed;
 };
 
@@ -24,7 +24,7 @@ export type LogReading = {
   stop(): void;
 };
 
-/** How often listeners hear of more lines, in milliseconds. */
+/** Milliseconds between notifications of new lines. */
 const tellEveryMs = 100;
 
 /** The address of a run's log. */

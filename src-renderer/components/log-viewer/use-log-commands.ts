@@ -9,7 +9,7 @@ import {
   IconTextWrap,
 } from '../../core/icons/icons.ts';
 
-/** What can be done in an open log. */
+/** Actions available in an open log. */
 export type LogActs = {
   search(): void;
   nextMatch(step: 1 | -1): void;

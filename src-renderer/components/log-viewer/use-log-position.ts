@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { LogMoves } from './log-lines.tsx';
 import type { LogText } from './log-text.ts';
 
-/** Where a log is: which groups are folded, and the way to a line. */
+/** Position in a log: folded groups and scrolling to a line. */
 export type LogPosition = {
   /** First lines of the folded groups. */
   readonly folded: ReadonlySet<number>;

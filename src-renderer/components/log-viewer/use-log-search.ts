@@ -3,7 +3,7 @@ import type { Wanted } from './log-bar.tsx';
 import type { LogMatches } from './log-matches.ts';
 import type { LogSearch } from './log-search.ts';
 
-/** How long typing rests before the log is looked through, in milliseconds. */
+/** Debounce of typing, in milliseconds. */
 const restMs = 150;
 
 export type SearchState = {
@@ -17,8 +17,8 @@ export type SearchState = {
 };
 
 /**
- * What is looked for in a log and what was found. The first match at or below the view becomes the current one by
- * itself. Memoise `show` and `top`.
+ * Searches a log and tracks the matches. The first match at or below the view becomes current by itself. Memoise `show`
+ * and `top`.
  */
 export function useLogSearch(
   search: LogSearch,

@@ -27,7 +27,7 @@ type OpenLogOptions = {
   readonly search: LogSearch;
   readonly picked: LineRange | undefined;
   readonly onPick: (picked: LineRange | undefined) => void;
-  /** What the look of the lines is remembered under. */
+  /** Storage key of the display options. */
   readonly lookKey: string;
   readonly look: LogLook;
 };
@@ -41,7 +41,7 @@ export type OpenLog = {
   readonly moves: RefObject<LogMoves | null>;
   readonly look: LogLook;
   readonly setLook: (look: LogLook) => void;
-  /** Whether lines have a time before them. */
+  /** Whether lines have timestamps. */
   readonly timed: boolean;
   /** The part that is at the top of the view; -1 before the first. */
   readonly part: number;

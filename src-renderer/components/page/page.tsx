@@ -8,7 +8,7 @@ type PageProps = {
   readonly sub?: string;
   /** The header's right group; coverage first. */
   readonly actions?: ReactNode;
-  /** What is said of the whole page, between the header and the content, such as a verdict. */
+  /** Content between header and body that concerns the whole page, such as a verdict. */
   readonly above?: ReactNode;
   /** A page that fills its room edge to edge under a hairline, such as the studio. */
   readonly flush?: boolean;

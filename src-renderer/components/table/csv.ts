@@ -1,6 +1,6 @@
 import type { CellValue, TableColumn } from './table-column.ts';
 
-/** What a spreadsheet would take for a formula at the start of a cell. */
+/** Matches cells a spreadsheet would take for a formula. */
 const formula = /^[=+\-@\t\r]/;
 
 /**

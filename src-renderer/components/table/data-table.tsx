@@ -25,7 +25,7 @@ import { type RowMoves, type Step, useVirtualRows } from './use-virtual-rows.ts'
 export type DataTableProps<Row> = {
   /** Names the table in the person's choice of columns. */
   readonly id: string;
-  /** What the table is, said by a screen reader. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
   /** In the order they are shown. */
@@ -43,7 +43,7 @@ export type DataTableProps<Row> = {
   readonly onOpen: (key: string) => void;
   /** The title of a row's group, in the table's own order. */
   readonly group?: (row: Row) => string;
-  /** How many rows a group has, in words. */
+  /** Formats the number of rows in a group. */
   readonly groupNote?: (count: number) => string;
   /** Sets a row apart, as `data-mark`. */
   readonly mark?: (row: Row) => string | undefined;
@@ -60,7 +60,7 @@ export type DataTableProps<Row> = {
 /** So many rows or fewer are left below the view when more are asked for. */
 const ahead = 60;
 
-/** What the button of the column choice takes from the last column, in pixels. */
+/** Width that the column menu takes from the last column, in pixels. */
 const menuWidth = 32;
 
 const steps: Readonly<Record<string, Step>> = {

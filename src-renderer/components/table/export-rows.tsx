@@ -11,14 +11,14 @@ import { useHiddenColumns } from './use-hidden-columns.ts';
 type ExportRowsProps<Row> = {
   /** Name of the file without its ending. */
   readonly name: string;
-  /** What is exported, such as `The 12 deliveries shown`. */
+  /** Names what is exported, such as `The 12 deliveries shown`. */
   readonly label: string;
   /** The table that shows the rows, of which the person may have hidden columns. */
   readonly table?: { readonly id: string; readonly columns: readonly TableColumn<Row>[] };
   /** Every field of a row, in order. */
   readonly fields: readonly (keyof Row & string)[];
   readonly rows: readonly Row[];
-  /** What the JSON holds when it is more than the rows. */
+  /** Content of the JSON export, if it is more than the rows. */
   readonly json?: unknown;
   /** More to take away, above the rows. */
   readonly more?: (close: () => void) => ReactNode;

@@ -1,4 +1,4 @@
-/** Of a character of a name on the average, in pixels; a little too much, so that names fit. */
+/** Average width of a character of a name in pixels, rounded up so that names fit. */
 const characterWidth = 7;
 
 /** Paddings of the name's column, in pixels. */

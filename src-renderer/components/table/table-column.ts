@@ -19,7 +19,7 @@ export type TableColumn<Row> = {
   readonly quiet?: true;
   /** The plain value. A column of actions has none: it is neither sorted by nor exported. */
   value?(row: Row): CellValue;
-  /** What is sorted by where that is not the value, such as the gravity of a state. */
+  /** Sort key, if it is not the value itself, such as the severity of a state. */
   rank?(row: Row): CellValue;
   /** The cell, where it is more than the value. */
   cell?(row: Row): ReactNode;

@@ -2,19 +2,19 @@ import { Button } from '@mantine/core';
 import css from './data-table.module.css';
 
 type TableEndProps = {
-  /** What the rows are, such as `runs`. */
+  /** Plural name of the rows, such as `runs`. */
   readonly many: string;
   readonly older: 'more' | 'reading' | 'failed' | 'none';
   /** Rows that were read. */
   readonly count: number;
   /** True while the rows stand in another order than they are read in: older ones are then read on request only. */
   readonly sorted: boolean;
-  /** What is said once everything was read. */
+  /** Text shown once everything has been loaded. */
   readonly all: string;
   readonly readOlder: () => void;
 };
 
-/** What stands below the last row of a list that is read page by page. */
+/** Shows the end of a list that is loaded page by page. */
 export function TableEnd({ many, older, count, sorted, all, readOlder }: TableEndProps) {
   switch (older) {
     case 'failed':

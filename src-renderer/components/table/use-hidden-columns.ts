@@ -41,7 +41,7 @@ export function useHiddenColumns(table: string): [readonly string[], (hidden: re
   return [me.authed ? (preferences?.hiddenColumns[table] ?? none) : here, hide];
 }
 
-/** What is stored may be of another version: anything but a list of names hides nothing. */
+/** Parses the stored list of hidden columns. Anything another version may have stored hides nothing. */
 function readHidden(stored: string | undefined): readonly string[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');

@@ -3,7 +3,7 @@ import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useMemo
 import { movedIndex } from '../../core/keys.ts';
 import { type Entry, plainEntries } from './table-entries.ts';
 
-/** Where a move goes: a row on or back, a view on or back, or to an end. */
+/** A keyboard move: one row, one page, or to an end. */
 export type Step = 1 | -1 | 'page' | 'pageBack' | 'first' | 'last';
 
 /** Moves among rows from outside of them. */
@@ -19,11 +19,11 @@ type VirtualRows<Row> = {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly entries: readonly Entry<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** Where moving starts when no row has the focus. */
+  /** Row to start from when no row has the focus. */
   readonly open: string | undefined;
   /** Pixels. */
   readonly rowHeight: number;
-  /** What of the scroller's view a head covers, in pixels. */
+  /** Height of the sticky header, in pixels. */
   readonly headHeight: number;
 };
 

@@ -13,7 +13,7 @@ type TargetActionsProps = {
   readonly reading: boolean;
 };
 
-/** What can be done about a target that does not answer: contact it anew, sign in, or read another. */
+/** Shows what to do about an unreachable target: reconnect, sign in, or choose another. */
 export function TargetActions({ target, reading }: TargetActionsProps) {
   const { pick, bundle } = useOpenTargets();
   const { data } = useTargets();

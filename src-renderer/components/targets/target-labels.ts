@@ -12,7 +12,7 @@ const targetStates: Readonly<Record<TargetState, { readonly state: StateName; re
   broken: { state: 'failing', label: 'Cannot be used' },
 };
 
-/** What the target's reachability is called: of a bundle that it is open, as nothing answers there. */
+/** Returns the label of a target's reachability; a bundle is open, as there is nothing to reach. */
 export function stateOf({ kind, state }: Pick<Target, 'kind' | 'state'>): {
   readonly state: StateName;
   readonly label: string;
@@ -36,13 +36,13 @@ const sourceLabels: Readonly<Record<Target['kind'], string>> = {
   bundle: 'bundle',
 };
 
-/** Where a target comes from and its version, beside its name: `kubeconfig, v1.34`. */
+/** Returns a target's source and version, shown beside its name: `kubeconfig, v1.34`. */
 export function sourceOf({ kind, version }: Pick<Target, 'kind' | 'version'>): string {
   const short = version?.replace(/^(v?\d+\.\d+).*$/, '$1');
   return short === undefined ? sourceLabels[kind] : `${sourceLabels[kind]}, ${short}`;
 }
 
-/** What sign-in programs tell a person to run, in their own words and mostly without quotes. */
+/** Matches the commands that sign-in programs ask people to run, mostly unquoted. */
 const signInCommand =
   /\b(?:aws sso login|gcloud auth (?:application-default )?login|az login|oc login|tsh (?:kube )?login|doctl auth init|vault login)(?: --?[a-z][\w-]*(?:[= ][\w./:@-]*\w)?)*/;
 

@@ -13,9 +13,9 @@ import { NotShared, type SharedConnection, type StreamRequest } from './shared-c
 export type FollowOptions<Id extends StreamId> = {
   /** Ends it, as when its page is left. */
   readonly signal: AbortSignal;
-  /** What hears of each event. */
+  /** Handlers by event name. */
   readonly on: { readonly [Name in keyof EventData<Id>]?: (data: EventData<Id>[Name]) => void };
-  /** Which event is the last one: a stream that ends before it broke. Default: a stream may end after any. */
+  /** Identifies the final event; a stream that ends without it broke. By default a stream may end after any event. */
   readonly isLast?: (event: StreamEventOf<Id>) => boolean;
   /** False for work that would begin again with each request: then a stream that broke is an error. */
   readonly reconnects?: boolean;
@@ -98,7 +98,10 @@ export function createFollow(
 const shortestBackoff = 1000;
 const longestBackoff = 30_000;
 
-/** How long to wait before the next try, in ms; random, so that windows of a console that restarts do not come together. */
+/**
+ * Returns the delay before the next try, in ms; random, so that windows do not all reconnect at once to a console that
+ * restarts.
+ */
 function backoff(failures: number): number {
   const most = Math.min(longestBackoff, shortestBackoff * 2 ** failures);
   return most / 2 + (Math.random() * most) / 2;

@@ -4,7 +4,7 @@ import type { HeardEvent } from './read-event.ts';
 import { broken } from './read-stream.ts';
 import { NotShared, type SharedConnection, type StreamRequest } from './shared-connection.ts';
 
-/** What a window tells the worker that holds the connection of all windows. */
+/** Message from a window to the worker that holds the connection of all windows. */
 type ToWorker =
   | { readonly kind: 'follow'; readonly id: number; readonly request: StreamRequest }
   | { readonly kind: 'leave'; readonly id: number };
@@ -16,7 +16,7 @@ type Failure = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What the worker tells a window. */
+/** Message from the worker to a window. */
 type ToWindow =
   | { readonly kind: 'event'; readonly id: number; readonly heard: HeardEvent }
   | { readonly kind: 'ended'; readonly id: number }

@@ -63,7 +63,7 @@ export function broken(): CallFailed {
   return new CallFailed('Unavailable', 'The connection to the console broke.', undefined);
 }
 
-/** Whether the console answered, and refused; else the connection broke, and a next try may succeed. */
+/** Tells whether the console refused the request; otherwise the connection broke and a retry may succeed. */
 export function isRefusal(error: unknown): error is CallFailed {
   return error instanceof CallFailed && error.status !== undefined;
 }

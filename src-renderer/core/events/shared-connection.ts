@@ -4,7 +4,7 @@ import { CallFailed, createCall, pathOf } from '../api.ts';
 import { type HeardEvent, readEvent, type StreamId } from './read-event.ts';
 import { broken, isRefusal, readStream, type Send } from './read-stream.ts';
 
-/** Which event stream to follow, with parameters and query as they stand in an address. */
+/** An event stream to follow, with its parameters and query as written in an address. */
 export type StreamRequest = {
   readonly route: StreamId;
   readonly params: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ type Connection = {
   readonly close: () => void;
 };
 
-/** How long a connection stays open that nobody follows, in ms: one page leaves, the next one comes. */
+/** Milliseconds for which a connection without subscribers stays open, as one page leaves and the next one opens. */
 const lingers = 1000;
 /** After how long a console that has no shared connections is asked for one again, in ms. */
 const askedAgainAfter = 60_000;
@@ -179,7 +179,7 @@ function end(subscribers: Connection['subscribers'], ended: EndedSubscription): 
     );
 }
 
-/** Whether a subscription was refused for the connection's sake: not found on this console, or full. */
+/** Tells whether a subscription was refused because of the connection: not found on this console, or full. */
 function isElsewhere(error: unknown): boolean {
   return error instanceof CallFailed && (error.status === 404 || error.status === 429);
 }
