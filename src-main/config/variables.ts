@@ -29,7 +29,7 @@ export const variables = [
     'CONSOLE_TRUSTED_PROXIES',
     'list',
     '',
-    'Addresses or networks of proxies whose X-Forwarded-For tells who calls, such as 10.0.0.0/8; sign-in tries are counted, and records kept, by that address.',
+    'Addresses or networks of proxies whose X-Forwarded-For tells who calls, such as 10.0.0.0/8; sign-in tries are counted, records kept, and the studio told, by that address.',
   ),
   v(
     'env',

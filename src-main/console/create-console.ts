@@ -153,6 +153,8 @@ async function openConsole(
   const dial = through === undefined ? undefined : () => parts.targets.forward(through);
 
   const proxy = createStudioProxy({
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     upstream,
     dial,
     identityKey,

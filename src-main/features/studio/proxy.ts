@@ -5,6 +5,7 @@ import { createAssertions, type IdentityKey } from './assertion.ts';
 import { createConnections } from './connections.ts';
 import type { Dial } from './connector.ts';
 import { Exchange, type ExchangeContext } from './exchange.ts';
+import { createForwarding, type ForwardingOptions } from './forwarding.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { answerError, discardBody } from './proxy-error.ts';
 import { COLLECTED_BYTES, collectBody, RequestBody } from './request-body.ts';
@@ -12,7 +13,7 @@ import { readRequestHead } from './request-headers.ts';
 import { studioTarget } from './target.ts';
 import { type WaitingClient, waitingClient } from './websocket.ts';
 
-export type StudioProxyOptions = {
+export type StudioProxyOptions = ForwardingOptions & {
   /** The studio (`STUDIO_UPSTREAM`, read by `parseStudioUpstream`). */
   readonly upstream: URL;
   /** Opens the connection where its address is not reachable from this network. */
@@ -56,6 +57,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
   const { upstream, identityKey, sessionOf } = options;
   const basePath = upstream.pathname.replace(/\/+$/, '');
   const assertionFor = createAssertions(options.now ?? Date.now);
+  const forwardingOf = createForwarding(options);
   const context: ExchangeContext = {
     connections: createConnections(upstream, options.dial),
     open: createOpenStreams(),
@@ -83,7 +85,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
       return;
     }
     // The inbound identity is gone because this head is written anew and never copies one.
-    const head = readRequestHead(req, assertionFor(identity.key, session.email));
+    const head = readRequestHead(req, assertionFor(identity.key, session.email), forwardingOf(req));
     if (!head.ok) {
       answerError(req, res, { status: 400, message: head.reason });
       return;

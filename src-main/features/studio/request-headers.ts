@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { withoutSession } from './cookies.ts';
+import type { Forwarding } from './forwarding.ts';
 import { addNamed, requestFate, withoutNamed } from './header-names.ts';
 import { STUDIO_PREFIX } from './target.ts';
 
@@ -26,7 +27,7 @@ const refused = (reason: string): RequestHead => ({ ok: false, reason });
  * Node's parser already refuses most ambiguous framing; what it lets through and another parser might read otherwise
  * is refused here: lookalike names, a second `Host`, any transfer coding but `chunked` (RFC 9112 6.1, 6.3).
  */
-export function readRequestHead(req: IncomingMessage, identity: string): RequestHead {
+export function readRequestHead(req: IncomingMessage, identity: string, forwarding: Forwarding): RequestHead {
   const raw = req.rawHeaders;
   let headers: string[] = [];
   let named: Set<string> | undefined;
@@ -86,21 +87,20 @@ export function readRequestHead(req: IncomingMessage, identity: string): Request
     return refused('The request has an unclear Transfer-Encoding.');
   if (named !== undefined) headers = withoutNamed(headers, named);
   if (length !== undefined) headers.push('content-length', length);
-  const socket = req.socket;
   // Ours come last, after everything a client could say in Connection.
   headers.push(
     'X-Forwarded-For',
-    socket.remoteAddress ?? 'unknown',
+    forwarding.for,
     'X-Forwarded-Proto',
-    'encrypted' in socket ? 'https' : 'http',
+    forwarding.proto,
     'X-Forwarded-Port',
-    String(socket.localPort ?? ''),
+    forwarding.port,
     'X-Forwarded-Prefix',
     STUDIO_PREFIX,
     'X-Console-Identity',
     identity,
   );
-  if (host !== undefined) headers.push('X-Forwarded-Host', host);
+  if (forwarding.host !== undefined) headers.push('X-Forwarded-Host', forwarding.host);
   return {
     ok: true,
     headers,

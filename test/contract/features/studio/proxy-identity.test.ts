@@ -195,6 +195,60 @@ describe('headers on the way to the studio', () => {
     expect(headers.has('forwarded') || headers.has('x-real-ip')).toBe(false);
   });
 
+  describe('behind a proxy that ends TLS', () => {
+    const publicUrl = new URL('https://console.example.com');
+    const forwardedTo = async (options: Parameters<typeof mount>[1], ...lines: string[]) => {
+      upstream.seen.length = 0;
+      const behind = await mount(upstream.url, options);
+      try {
+        await sendRaw(behind.port, head('GET /studio/x', ...lines));
+      } finally {
+        await behind.stop();
+      }
+      const told = received();
+      return ['proto', 'host', 'port', 'for'].map((name) => told.get(`x-forwarded-${name}`)?.join(' | '));
+    };
+    const fromProxy = [
+      'X-Forwarded-For: 6.6.6.6, 203.0.113.5',
+      'X-Forwarded-For: 10.1.2.3',
+      'X-Forwarded-Proto: https',
+      'X-Forwarded-Port: 8443',
+    ];
+    const trustedProxies = ['127.0.0.0/8', '10.0.0.0/8'];
+
+    test('the studio hears the public scheme, host and port, and the client the trusted proxies name (CON-051)', async () => {
+      const told = ['https', 'console.example.com', '443', '203.0.113.5, 10.1.2.3, 127.0.0.1'];
+      expect(await forwardedTo({ publicUrl, trustedProxies }, ...fromProxy)).toEqual(told);
+      expect(
+        await forwardedTo({ publicUrl: new URL('http://console.example.com:8080'), trustedProxies }),
+      ).toEqual(['http', 'console.example.com:8080', '8080', '127.0.0.1']);
+    });
+
+    test('without a public address it hears what a trusted proxy says, and nothing of what another says', async () => {
+      expect(await forwardedTo({ trustedProxies }, ...fromProxy)).toEqual([
+        'https',
+        'console.test',
+        '8443',
+        '203.0.113.5, 10.1.2.3, 127.0.0.1',
+      ]);
+      const [proto, , port, client] = await forwardedTo({ trustedProxies: ['192.0.2.1'] }, ...fromProxy);
+      expect([proto, client]).toEqual(['http', '127.0.0.1']);
+      expect(port).not.toBe('8443');
+    });
+
+    test('a proxy that names no address or nonsense leaves the address of the proxy', async () => {
+      for (const lines of [
+        [],
+        ['X-Forwarded-For: unknown'],
+        ['X-Forwarded-For: , ,'],
+        ['X-Forwarded-Proto: ftp'],
+      ]) {
+        const [proto, , port, client] = await forwardedTo({ trustedProxies }, ...lines);
+        expect([proto, port, client]).toEqual(['http', '80', '127.0.0.1']);
+      }
+    });
+  });
+
   test('headers of the connection and those it names stay here', async () => {
     await sendRaw(
       mounted.port,
