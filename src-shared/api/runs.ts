@@ -28,6 +28,10 @@ export type RunKind = z.infer<typeof runKind>;
 export const runFamily = z.enum(['review', 'governance', 'agent', 'other']);
 export type RunFamily = z.infer<typeof runFamily>;
 
+/** Which workflows stand in a list of agent runs: without it those of agents (`family`), `other` the rest, `all` both. */
+export const workflowChoice = z.enum(['other', 'all']);
+export type WorkflowChoice = z.infer<typeof workflowChoice>;
+
 export const run = z.object({
   /** Unique in the list, such as `workflow:harbour:8123`. */
   id: z.string(),
@@ -135,6 +139,8 @@ export const runRoutes = [
       'Every agent run across kinds, newest first: workflow runs, scheduled jobs, app agents, sessions.',
     query: z.object({
       kind: runKind.optional(),
+      /** Other workflows than those of agents are listed only where this says so. */
+      workflows: workflowChoice.optional(),
       repo: repositoryName.optional(),
       state: runState.optional(),
       /** Started at or after. */
@@ -166,8 +172,8 @@ export const runRoutes = [
     method: 'GET',
     path: '/api/agent-runs',
     access: { kind: 'read' },
-    summary: 'Runs that pull requests started, per repository.',
-    query: inRepo,
+    summary: 'Agent runs that pull requests started, per repository.',
+    query: inRepo.extend({ workflows: workflowChoice.optional() }),
     answer: z.object({
       items: z.array(z.object({ repo: z.string(), url: webLink, runs: z.array(run) })),
       ...readingFields,

@@ -8,7 +8,7 @@ import { olderRunsGap, type RecentRuns, recentRuns } from './recent-runs.ts';
 import { oneReview, reviewDetail, reviewList } from './reviews.ts';
 import { type RunListParts, runList } from './run-list.ts';
 import { createRunLogs } from './run-log.ts';
-import { newestFirst, workflowRow } from './workflow-run.ts';
+import { isChosen, newestFirst, workflowRow } from './workflow-run.ts';
 
 type RunRouteId = Extract<RouteId, `runs.${string}` | `reviews.${string}`>;
 
@@ -29,7 +29,7 @@ export function runHandlers(parts: RunParts): Handlers<RunRouteId> {
     'runs.list': ({ query }, { caller }) =>
       runList(parts, query, async () => jobRuns(await targetOf(query.target, caller), now)),
 
-    'runs.agentRuns': async ({ query: { repo } }) => {
+    'runs.agentRuns': async ({ query: { repo, workflows } }) => {
       const { repos, ...reading } = await recentRuns(codeHost, now, repo);
       return {
         items: repos.map(({ repository, runs }) => ({
@@ -37,7 +37,7 @@ export function runHandlers(parts: RunParts): Handlers<RunRouteId> {
           url: repository.htmlUrl,
           runs: newestFirst(
             runs
-              .filter(({ event }) => pullRequestEvents.includes(event))
+              .filter((run) => pullRequestEvents.includes(run.event) && isChosen(run, workflows))
               .map((run) => workflowRow(run, now())),
           ),
         })),

@@ -8,7 +8,7 @@ import type { AgentTables } from '../agents/index.ts';
 import type { JobRuns } from './job-runs.ts';
 import { olderRunsGap, recentRuns } from './recent-runs.ts';
 import { reportedRuns } from './reported-runs.ts';
-import { newestFirst, workflowRow } from './workflow-run.ts';
+import { isChosen, newestFirst, workflowRow } from './workflow-run.ts';
 
 type List = RouteOf<'runs.list'>;
 type Query = RouteInput<List>['query'];
@@ -82,9 +82,10 @@ export async function runList(
 }
 
 /** All but the state, by which the rest is counted. */
-function filterOf({ repo, q }: Query, since: number): (run: Run) => boolean {
+function filterOf({ repo, q, workflows }: Query, since: number): (run: Run) => boolean {
   const terms = (q ?? '').toLowerCase().split(/\s+/);
   return (run) => {
+    if (!isChosen(run, workflows)) return false;
     if (repo !== undefined && run.repo !== repo) return false;
     if (Date.parse(run.started) < since) return false;
     const text = [run.name, run.title, run.repo, run.branch, run.actor].join('\n').toLowerCase();

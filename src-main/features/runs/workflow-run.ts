@@ -1,4 +1,4 @@
-import type { Run } from '#shared/api/runs.ts';
+import type { Run, WorkflowChoice } from '#shared/api/runs.ts';
 import type { WorkflowRun } from '../../sources/code-host/index.ts';
 
 /** A workflow run as a row of the lists. `now` in epoch ms. */
@@ -20,6 +20,12 @@ export function workflowRow(run: WorkflowRun, now: number): Run {
     actor: run.actor,
     pull_request: run.pullRequests[0],
   };
+}
+
+/** Whether a run stands in a list of agent runs: every run but those of other workflows, unless these are asked for. */
+export function isChosen({ family }: Pick<Run, 'family'>, workflows: WorkflowChoice | undefined): boolean {
+  if (workflows === 'all') return true;
+  return (family === 'other') === (workflows === 'other');
 }
 
 /** Returns the state of a workflow run and its start, in the same form in every list. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { repositoryName } from '#shared/api/reading.ts';
-import { runKind, runState } from '#shared/api/runs.ts';
+import { runKind, runState, workflowChoice } from '#shared/api/runs.ts';
 import { createAddressFilter } from '../../components/list/address-filter.ts';
 import type { ListPlan } from '../../components/list/use-list-address.ts';
 
@@ -8,6 +8,7 @@ import type { ListPlan } from '../../components/list/use-list-address.ts';
 const runFilter = z.object({
   q: z.string().max(200).optional(),
   kind: runKind.optional(),
+  workflows: workflowChoice.optional(),
   repo: repositoryName.optional(),
   state: runState.optional(),
   since: z.iso.datetime({ offset: true }).optional(),

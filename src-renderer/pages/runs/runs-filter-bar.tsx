@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { runKind, runState } from '#shared/api/runs.ts';
+import { runKind, runState, workflowChoice } from '#shared/api/runs.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import type { ListAddress } from '../../components/list/use-list-address.ts';
 import { runStates, worstFirst } from '../../components/run-state.ts';
@@ -38,6 +38,15 @@ export function RunsFilterBar({ inputRef, address, runs }: RunsFilterBarProps) {
         onChange={(kind) => narrow({ kind: runKind.options.find((known) => known === kind) })}
       />
       <ChoiceChip
+        name="Workflows"
+        everything="of agents"
+        value={filter.workflows}
+        choices={workflowChoice.options}
+        shown={workflowsIn}
+        format={workflowsIn}
+        onChange={(value) => narrow({ workflows: workflowChoice.options.find((known) => known === value) })}
+      />
+      <ChoiceChip
         name="Repository"
         everything="any"
         value={filter.repo}
@@ -65,6 +74,8 @@ const kindIn = (kind: string): string => {
   const known = runKind.safeParse(kind);
   return known.success ? kindLabels[known.data] : kind;
 };
+
+const workflowsIn = (choice: string): string => (choice === 'other' ? 'others only' : 'all');
 
 const stateIn = (state: string) => {
   const known = runState.safeParse(state);

@@ -129,7 +129,7 @@ function estate(): World {
 describe('the list of runs', () => {
   it('shows workflow runs of all repositories with how they stand, newest first (CON-100)', async () => {
     const { get } = await attached(estate());
-    const { body } = await get('/api/runs?kind=workflow');
+    const { body } = await get('/api/runs?kind=workflow&workflows=all');
     expect(body).toMatchObject({
       source: 'github',
       complete: true,
@@ -193,7 +193,7 @@ describe('the list of runs', () => {
       url: 'https://fleet.example/r-1',
       summary: 'Added a retry.\nAnd a test.',
     });
-    const { body } = await get('/api/runs');
+    const { body } = await get('/api/runs?workflows=all');
     expect(body).toMatchObject({
       source: 'github',
       complete: false,
@@ -243,7 +243,7 @@ describe('the list of runs', () => {
   it('is filtered by kind, repository, state, time and words, and counts the states that the others leave', async () => {
     const { get } = await attached(estate());
     const ids = async (query: string): Promise<{ ids: number[]; counts: unknown }> => {
-      const { body } = await get(`/api/runs?${query}`);
+      const { body } = await get(`/api/runs?workflows=all&${query}`);
       const { items, counts } = body as { items: { run_id: number }[]; counts: unknown };
       return { ids: items.map(({ run_id }) => run_id), counts };
     };
@@ -292,7 +292,7 @@ describe('the list of runs', () => {
         repository({ name: 'old', archived: true, runs: [run({ id: 1, sha: commitId('old') })] }),
       ]),
     );
-    const { body } = await get('/api/runs?kind=workflow');
+    const { body } = await get('/api/runs?kind=workflow&workflows=all');
     expect(body).toMatchObject({
       complete: false,
       unmeasured: [expect.stringMatching(/^Runs of 2 repositories were not read: .* choose one by name/)],
@@ -300,7 +300,7 @@ describe('the list of runs', () => {
     const { items, repos } = body as { items: { repo: string }[]; repos: string[] };
     expect(items).toHaveLength(20);
     expect(repos).toHaveLength(23);
-    const named = await get('/api/runs?kind=workflow&repo=app-31');
+    const named = await get('/api/runs?kind=workflow&workflows=all&repo=app-31');
     expect(named.body).toMatchObject({ complete: true, items: [{ run_id: 1021 }] });
     expect((named.body as { repos: string[] }).repos).toHaveLength(23);
     expect((await get('/api/runs?kind=workflow&repo=nowhere')).body).toMatchObject({
@@ -322,7 +322,7 @@ describe('the list of runs', () => {
     const seen: string[] = [];
     let cursor = '';
     for (let page = 0; page < 10; page += 1) {
-      const { body } = await get(`/api/runs?limit=4${cursor}`);
+      const { body } = await get(`/api/runs?workflows=all&limit=4${cursor}`);
       const { items, next_cursor } = body as { items: { id: string }[]; next_cursor?: string };
       seen.push(...items.map(({ id }) => id));
       await report(console_, '/api/session-runs', 'fleet', {
@@ -549,7 +549,7 @@ describe('when the code host is not read', () => {
       ),
     );
     sandbox.fault({ kind: 'truncated', path: '/(harbour|studio)/actions/runs' });
-    const { body } = await get('/api/runs?kind=workflow');
+    const { body } = await get('/api/runs?kind=workflow&workflows=all');
     expect(body).toMatchObject({
       source: 'github',
       complete: false,
@@ -558,7 +558,7 @@ describe('when the code host is not read', () => {
     });
     const other = await attached(world([repository({ name: 'harbour' })]));
     other.sandbox.fault({ kind: 'error', status: 502, path: '/actions/runs' });
-    expect((await other.get('/api/runs?kind=workflow')).body).toMatchObject({
+    expect((await other.get('/api/runs?kind=workflow&workflows=all')).body).toMatchObject({
       source: 'unavailable',
       items: [],
       repos: ['harbour'],
@@ -598,10 +598,54 @@ describe('a repository with more runs than are read', () => {
   });
 });
 
+describe('runs of workflows of no agent', () => {
+  const files = ['agent-tidy', 'governance-access', 'review-security', 'build'];
+  const estateOf = () =>
+    world([
+      repository({
+        name: 'harbour',
+        runs: files.map((file, index) =>
+          run({
+            id: 100 + index,
+            sha: commitId('harbour'),
+            path: `.github/workflows/${file}.yml`,
+            event: 'pull_request',
+            createdAt: minutesAgo(index + 1),
+          }),
+        ),
+      }),
+    ]);
+  const ids = (body: { items: { run_id: number }[] }) => body.items.map(({ run_id }) => run_id);
+
+  it('stand in /api/runs only when they are asked for (CON-100)', async () => {
+    const { get } = await attached(estateOf());
+    const listed = async (query: string) => ids((await get(`/api/runs?${query}`)).body);
+    expect(await listed('')).toEqual([100, 101, 102]);
+    expect(await listed('kind=workflow')).toEqual([100, 101, 102]);
+    expect(await listed('workflows=other')).toEqual([103]);
+    expect(await listed('workflows=all')).toEqual([100, 101, 102, 103]);
+    expect((await get('/api/runs')).body).toMatchObject({ counts: { success: 3 } });
+    expect((await get('/api/runs?workflows=every')).status).toBe(400);
+  });
+
+  it('stand in /api/agent-runs only when they are asked for (CON-098)', async () => {
+    const { get } = await attached(estateOf());
+    const listed = async (query: string) => {
+      const { body } = await get(`/api/agent-runs${query}`);
+      return (body as { items: { runs: { run_id: number }[] }[] }).items.map(({ runs }) =>
+        ids({ items: runs }),
+      );
+    };
+    expect(await listed('')).toEqual([[100, 101, 102]]);
+    expect(await listed('?workflows=other')).toEqual([[103]]);
+    expect(await listed('?workflows=all')).toEqual([[100, 101, 102, 103]]);
+  });
+});
+
 describe('runs by pull requests', () => {
   it('are listed for each repository that was read (CON-098)', async () => {
     const { get } = await attached(estate());
-    const { body } = await get('/api/agent-runs');
+    const { body } = await get('/api/agent-runs?workflows=all');
     expect(body).toMatchObject({
       source: 'github',
       complete: true,

@@ -94,7 +94,7 @@ describe('the list of runs while the store is in trouble', () => {
     readAt: now(),
     cached: false,
   }));
-  const query = { kind: undefined } as const;
+  const query = { kind: undefined, workflows: 'all' } as const;
   const noJobs = () => jobRuns({ id: undefined, cluster: noCluster(now) }, now);
 
   it('shows the runs of the code host, and the words of the trouble', async () => {
