@@ -50,7 +50,12 @@ function operation(route: Route, method: string): Json {
 function success(route: Route): Json {
   if (route.answer === 'redirect') return { '303': { description: 'Goes on to the address in Location.' } };
   if (route.answer === 'stream')
-    return { '200': { description: route.summary, content: { 'application/x-ndjson': {} } } };
+    return {
+      '200': {
+        description: route.summary,
+        content: { 'application/x-ndjson': {}, 'text/plain': {}, 'application/json': {} },
+      },
+    };
   if (route.answer === 'events')
     return { '200': { description: route.summary, content: eventContent(route.events) } };
   if (route.answer === 'text')

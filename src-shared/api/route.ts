@@ -131,7 +131,8 @@ export type RouteInput<R extends Route> = {
 
 /** An answer written piece by piece, as fast as the caller reads it; ended early when the caller goes away. */
 export type StreamAnswer = {
-  readonly type: 'application/x-ndjson' | 'text/plain';
+  /** JSON where what is streamed could not be read, and that is the answer. */
+  readonly type: 'application/x-ndjson' | 'text/plain' | 'application/json';
   /** Offered as a download under this name. */
   readonly fileName?: string;
   readonly pieces: AsyncIterable<string>;

@@ -185,7 +185,7 @@ export const runRoutes = [
     path: '/api/agent-runs/logs',
     access: { kind: 'read' },
     summary:
-      "One run's log archive as text, 50 MB of it at most; what is wrong with an archive is told in its last line.",
+      "One run's log archive as text, 50 MB of it at most; what is wrong with an archive is told in its last line. While the code host is away the answer is JSON: source, complete, read_at, unmeasured.",
     query: z.object({
       repo: repositoryName,
       run_id: z

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import type { Reading } from '#shared/api/reading.ts';
 import type { StreamAnswer } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
@@ -28,11 +30,11 @@ export const logLimits = {
 export type RunLogs = (repo: string, runId: number, signal: AbortSignal) => Promise<StreamAnswer>;
 
 /**
- * Reads logs of runs: their archive is put by on the disk, judged before anything of it is answered, and inflated as
+ * Reads logs of runs; the answer is JSON that says why when the code host does not give it (CON-009): their archive is put by on the disk, judged before anything of it is answered, and inflated as
  * fast as the caller reads. Throws `Refused` for an archive that is not to be trusted, `TooManyRequests` when too many
  * are read already, and what the code host throws.
  */
-export function createRunLogs(codeHost: CodeHost, limits = logLimits): RunLogs {
+export function createRunLogs(codeHost: CodeHost, limits = logLimits, now = Date.now): RunLogs {
   const turns = createTurns(limits.archives, limits.patience);
 
   return async (repo, runId, signal) => {
@@ -65,12 +67,31 @@ export function createRunLogs(codeHost: CodeHost, limits = logLimits): RunLogs {
       };
     } catch (error) {
       await end();
+      if (error instanceof SourceAway) return unavailable(error.message, now());
       throw error instanceof NotTrusted ? refused(repo, runId, error.message) : error;
     }
   };
 }
 
-/** The archive as it comes. Throws `Refused` when it is too large, `Unavailable` when it breaks off. */
+/** The code host does not give a log, or not all of it; the message says why. */
+class SourceAway extends ConsoleError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('Unavailable', message, {}, options);
+  }
+}
+
+/** The answer of a read whose source is away: 200, with the reason. `readAt` in epoch ms. */
+function unavailable(reason: string, readAt: number): StreamAnswer {
+  const reading: Reading = {
+    source: 'unavailable',
+    complete: false,
+    read_at: new Date(readAt).toISOString(),
+    unmeasured: [reason],
+  };
+  return { type: 'application/json', pieces: Readable.from([JSON.stringify(reading)]) };
+}
+
+/** The archive as it comes. Throws `Refused` when it is too large, `SourceAway` when it does not come or breaks off. */
 async function* archiveOf(
   codeHost: CodeHost,
   { repo, runId }: { readonly repo: string; readonly runId: number },
@@ -86,13 +107,12 @@ async function* archiveOf(
       yield bytes;
     }
   } catch (error) {
-    if (error instanceof ConsoleError) throw error;
-    throw new ConsoleError(
-      'Unavailable',
+    if (error instanceof ConsoleError)
+      throw error.name === 'Unavailable' ? new SourceAway(error.message, { cause: error }) : error;
+    throw new SourceAway(
       signal.aborted
         ? `The log of run ${runId} in ${repo} was not read: its archive took too long to come. Try again.`
         : `The log of run ${runId} in ${repo} was not read: its archive broke off on the way. Try again.`,
-      {},
       { cause: error },
     );
   }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { errorNameOf } from '#shared/errors.ts';
 import { CallFailed, errorSentence, pathOf } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
@@ -51,6 +52,8 @@ export function readLog(address: string): LogReading {
   const take = async (): Promise<void> => {
     const response = await fetch(address, { signal: aborter.signal });
     if (!response.ok || response.body === null) return tell('refused', await refusalOf(response));
+    if (response.headers.get('Content-Type')?.startsWith('application/json') === true)
+      return tell('refused', notRead(await response.json()));
     const decoder = new TextDecoder();
     const reader = response.body.getReader();
     for (;;) {
@@ -84,6 +87,13 @@ export function readLog(address: string): LogReading {
     },
     stop: () => aborter.abort(),
   };
+}
+
+/** What the console answers in place of a log that its source did not give. */
+function notRead(answer: unknown): CallFailed {
+  const reading = z.object({ unmeasured: z.array(z.string()) }).safeParse(answer);
+  const reason = reading.success ? reading.data.unmeasured.join(' ') : '';
+  return new CallFailed('Unavailable', reason === '' ? 'The log was not read.' : reason, undefined);
 }
 
 async function refusalOf(response: Response): Promise<CallFailed> {
