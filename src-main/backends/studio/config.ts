@@ -17,6 +17,8 @@ export type InferenceOptions = {
 /** The part of the studio's options that comes from the environment. */
 export type StudioConfig = {
   readonly identityKey: Buffer;
+  /** Seconds that the console's clock may differ from this one's. */
+  readonly clockTolerance: number;
   /** SQLite file, or `:memory:`. */
   readonly storeFile: string;
   readonly inference?: InferenceOptions;
@@ -34,6 +36,7 @@ export function readStudioConfig(env: Environment): StudioConfig {
   const webDir = filled(env, 'STUDIO_WEB_DIR');
   return {
     identityKey: readKey(filled(env, 'CONSOLE_STUDIO_IDENTITY_KEY')),
+    clockTolerance: readTolerance(orDefault(env, 'STUDIO_CLOCK_TOLERANCE')),
     storeFile: orDefault(env, 'STUDIO_STORE_FILE'),
     ...(url === undefined
       ? {}
@@ -46,6 +49,11 @@ export function readStudioConfig(env: Environment): StudioConfig {
         }),
     ...(webDir === undefined ? {} : { webDir }),
   };
+}
+
+function readTolerance(value: string): number {
+  if (/^\d{1,2}$/.test(value) && Number(value) <= 60) return Number(value);
+  throw new Error('STUDIO_CLOCK_TOLERANCE must be whole seconds from 0 to 60.');
 }
 
 function readKey(value: string | undefined): Buffer {

@@ -7,9 +7,6 @@ export type Caller = { readonly email: string };
 
 /** Lifetime of an assertion, in seconds (CON-173). */
 const validitySeconds = 120;
-/** Allowed difference between the console's clock and ours, in seconds. */
-const clockToleranceSeconds = 30;
-
 const header = 'x-console-identity';
 const claims = z.object({
   email: z
@@ -21,10 +18,10 @@ const claims = z.object({
 
 /**
  * Makes the function that reads who a request acts for from `X-Console-Identity`: a compact JWS, HS256, issuer
- * `console`, audience `studio`, at most 2 minutes old. It answers undefined for anything else. Nothing but this one
+ * `console`, audience `studio`, at most 2 minutes old, by a clock that may differ from the console's by `tolerance` seconds. It answers undefined for anything else. Nothing but this one
  * header is looked at: no cookie, no forwarded user name.
  */
-export function identityVerifier(key: Buffer, now: () => number) {
+export function identityVerifier(key: Buffer, now: () => number, tolerance: number) {
   return async ({ rawHeaders }: AnyRequest): Promise<Caller | undefined> => {
     const [assertion, second] = rawHeaders.filter(
       (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === header,
@@ -38,7 +35,7 @@ export function identityVerifier(key: Buffer, now: () => number) {
         audience: 'studio',
         requiredClaims: ['sub', 'exp', 'iat'],
         maxTokenAge: validitySeconds,
-        clockTolerance: clockToleranceSeconds,
+        clockTolerance: tolerance,
         currentDate: new Date(now()),
       });
       const { email } = claims.parse(payload);

@@ -29,6 +29,8 @@ export type StudioOptions = {
   readonly listen: { readonly host: string; readonly port: number };
   /** HMAC key shared with the console, at least 32 bytes. */
   readonly identityKey: Buffer;
+  /** Seconds that the console's clock may differ from this one's; default 0. */
+  readonly clockTolerance?: number;
   /** SQLite file, or `:memory:`. */
   readonly storeFile: string;
   /** Without it the built-in planner answers, and says so. */
@@ -59,7 +61,7 @@ export async function startStudio(options: StudioOptions): Promise<Serving> {
     const running = runningAnswers();
     // What had arrived of an answer that was ended is stored as interrupted.
     opened.defer(() => running.drained());
-    const verify = identityVerifier(identityKey, now);
+    const verify = identityVerifier(identityKey, now, options.clockTolerance ?? 0);
     log.info({ answeredBy: answerer.name }, 'the studio has what answers');
 
     const serving = await serveBackend({

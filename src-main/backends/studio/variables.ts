@@ -10,6 +10,12 @@ export const studioVariables = [
     { secret: true },
   ),
   variable(
+    'STUDIO_CLOCK_TOLERANCE',
+    'seconds',
+    '0',
+    "Difference from the console's clock that is allowed, 60 at most: an assertion is good for 120 s and that much longer. For a console on another machine.",
+  ),
+  variable(
     'STUDIO_STORE_FILE',
     'file',
     ':memory:',

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { request } from 'node:http';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Studio } from '../../../../src-main/backends/studio/index.ts';
+import { readStudioConfig, type Studio } from '../../../../src-main/backends/studio/index.ts';
 import { assertion, clientOf, identityKey, mira, testStudio } from './harness.ts';
 
 const seconds = Math.floor(Date.now() / 1000);
@@ -60,9 +60,43 @@ describe('the studio takes an identity from the assertion alone (CON-174)', () =
     expect(answer.email).toBe(mira);
   });
 
-  it('accepts a clock that differs by less than half a minute', async () => {
-    const early = assertion(mira, { claims: { iat: seconds + 20, exp: seconds + 140 } });
-    expect(await codeWith({ 'x-console-identity': early })).toBeUndefined();
+  it('refuses an assertion after 120 s, and one of a clock that is ahead (CON-173)', async () => {
+    const issued = (ago: number) => {
+      const iat = Math.floor(Date.now() / 1000) - ago;
+      return { 'x-console-identity': assertion(mira, { claims: { iat, exp: iat + 120 } }) };
+    };
+    expect(await codeWith(issued(115))).toBeUndefined();
+    expect(await codeWith(issued(120))).toBe(Code.Unauthenticated);
+    expect(await codeWith(issued(-3))).toBe(Code.Unauthenticated);
+  });
+
+  it('allows the clocks to differ by STUDIO_CLOCK_TOLERANCE, and by no more', async () => {
+    const config = readStudioConfig({
+      CONSOLE_STUDIO_IDENTITY_KEY: identityKey.toString('base64'),
+      STUDIO_CLOCK_TOLERANCE: '30',
+    });
+    const tolerant = await testStudio(config);
+    const codeAfter = async (ago: number) => {
+      const iat = Math.floor(Date.now() / 1000) - ago;
+      const identity = assertion(mira, { claims: { iat, exp: iat + 120 } });
+      const call = clientOf(tolerant, { headers: { 'x-console-identity': identity } }).listChats({});
+      return call.then(
+        () => undefined,
+        (error: unknown) => ConnectError.from(error).code,
+      );
+    };
+    expect(await codeAfter(-25)).toBeUndefined();
+    expect(await codeAfter(145)).toBeUndefined();
+    expect(await codeAfter(151)).toBe(Code.Unauthenticated);
+    expect(await codeAfter(-40)).toBe(Code.Unauthenticated);
+    await tolerant.close();
+    for (const value of ['61', '-1', '1.5', 'much'])
+      expect(() =>
+        readStudioConfig({
+          CONSOLE_STUDIO_IDENTITY_KEY: identityKey.toString('base64'),
+          STUDIO_CLOCK_TOLERANCE: value,
+        }),
+      ).toThrow('STUDIO_CLOCK_TOLERANCE must be whole seconds from 0 to 60.');
   });
 
   for (const [what, token] of refused) {
