@@ -7,6 +7,7 @@ describe('the configuration of the studio', () => {
   it('needs only the identity key', () => {
     expect(readStudioConfig({ CONSOLE_STUDIO_IDENTITY_KEY: key })).toEqual({
       identityKey: Buffer.alloc(32, 7),
+      clockTolerance: 0,
       storeFile: ':memory:',
     });
   });
