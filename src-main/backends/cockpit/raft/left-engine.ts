@@ -6,7 +6,7 @@ import type { BackendLog } from '../../serving/index.ts';
 import { isGone, type ProcessIdentity, processIdentity } from './process-identity.ts';
 
 /** Variable of an engine's environment that names the process that started it. */
-export const starterVariable = 'COCKPIT_ENGINE_OF';
+export const starterVariable = 'ENGINE_STARTED_BY';
 
 /** Time a killed engine has to be gone, in milliseconds. */
 const goneMs = 3000;
