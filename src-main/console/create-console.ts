@@ -54,6 +54,7 @@ import { createGate } from './access.ts';
 import { createCallers } from './callers.ts';
 import { answerTo } from './errors.ts';
 import { eventHandlers } from './event-connections.ts';
+import { createForeignWrites } from './foreign-writes.ts';
 import { createGrpcWeb, emailOf } from './grpc-web.ts';
 import { drain, listen } from './listening.ts';
 import { mountRoutes } from './mount-routes.ts';
@@ -310,7 +311,16 @@ async function openConsole(
   const onRequest = (): void => {
     requests += 1;
   };
-  attachRootHandler(server, { guard, proxy, grpcWeb, callers, fastify: app.handler, onRequest, log });
+  attachRootHandler(server, {
+    guard,
+    proxy,
+    grpcWeb,
+    callers,
+    fastify: app.handler,
+    onRequest,
+    onForeign: createForeignWrites(audit, log),
+    log,
+  });
 
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   // Cookies are shared between the ports of a host: a browser gets a host name that is the console's alone.

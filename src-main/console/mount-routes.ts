@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Call, Caller, Handlers, StreamRequest } from '#shared/api/handler.ts';
+import type { AuditDetail, Call, Caller, Handlers, StreamRequest } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
 import type { EventStream, PrivilegedWrite, Route } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { knownSender } from '../base/connection-watch.ts';
+import { requestIdOf } from '../base/request-id.ts';
 import { type Act, type Audit, audited, circumstancesOf } from '../features/audit/index.ts';
 import { cookieValues } from '../features/sign-in/index.ts';
 import type { Gate } from './access.ts';
 import { isEvents, isStream, sendAnswer } from './answers.ts';
+import { answerTo } from './errors.ts';
 import type { OpenCall, OpenCalls } from './open-calls.ts';
 
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -32,12 +34,22 @@ type Recorder = Call['record'];
 /** An admitted call: who makes it, its audit record, and how long it may go on. */
 type Admitted = { readonly caller: Caller; readonly record: Recorder; readonly open: OpenCall };
 
+/** What was settled of a request before its body was read. */
+type Admission = {
+  readonly caller: Caller;
+  readonly admitted: Caller;
+  /** True once its handler runs: from then on, the call records how it ends. */
+  handled: boolean;
+};
+
 /** One call of a route, as its own request or as a subscription of an event connection. */
 type RouteCall = {
   readonly route: Route;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  /** Undefined where no body is read before: a read, an open route, an event stream. */
+  readonly admission?: Admission | undefined;
   /** The request that carried it: its headers identify the caller. */
   readonly request: FastifyRequest;
   /** Returns the HTTP context a handler may need, once the caller is admitted. */
@@ -52,18 +64,33 @@ type RouteCall = {
 export function mountRoutes(app: FastifyInstance, options: Options): void {
   const table: readonly Route[] = routeTable;
   for (const route of table) {
+    const admissions = new WeakMap<FastifyRequest, Admission>();
     app.route({
       method: route.method === 'any' ? [...allMethods] : route.method,
       url: fastifyPath(route.path),
       ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
+      ...(route.method === 'GET' || route.access.kind === 'open'
+        ? {}
+        : {
+            // The class before the body: who may not do this is told so, whatever they sent and however much of it.
+            onRequest: async (request) => {
+              admissions.set(request, await admitted(route, request, options));
+            },
+            onError: async (request, _reply, error) => {
+              const admission = admissions.get(request);
+              if (admission?.handled === false) await recordUnread(route, admission, request, error, options);
+            },
+          }),
       handler: async (request, reply) => {
         const { params, query, body } = request;
+        const admission = admissions.get(request);
+        if (admission !== undefined) admission.handled = true;
         let open: OpenCall | undefined;
         const callOf = (caller: Caller, record: Recorder): Call => {
           open = openedCall(route, request, reply, caller, options);
           return requestCall(request, reply, { caller, record, open }, options);
         };
-        const answer = await runRoute({ route, params, query, body, request, callOf }, options);
+        const answer = await runRoute({ route, params, query, body, admission, request, callOf }, options);
         if (isEvents(answer) || isStream(answer)) open?.countStream();
         // A read that outlasted its session is not answered; a write was done, and says so.
         if (route.method === 'GET') throwIfEnded(open);
@@ -87,15 +114,19 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
 
 /** Runs one call of a route: access class, schemas, handler, and the audit record the class requires. */
 async function runRoute(
-  { route, params, query, body, request, callOf }: RouteCall,
+  { route, params, query, body, admission, request, callOf }: RouteCall,
   options: Options,
 ): Promise<unknown> {
   const { access } = route;
   // The compiler checked that `handlers` holds this id with this route's types; a looked-up row cannot carry the pairing.
   const handler = options.handlers[route.id as keyof Handlers] as AnyHandler;
-  const caller = await options.gate.identify(access, request.raw);
+  const caller = admission?.caller ?? (await options.gate.identify(access, request.raw));
   const run = async (record: Recorder): Promise<unknown> => {
-    const admitted = await options.gate.admit(access, caller, request.raw);
+    // Asked again after the body, which may have taken a while to come.
+    const admitted =
+      access.kind === 'agent' && admission !== undefined
+        ? admission.admitted
+        : await options.gate.admit(access, caller, request.raw);
     checkMediaType(route, request);
     knownSender(request.raw, admitted.sessionId ?? request.ip);
     const input = {
@@ -106,10 +137,40 @@ async function runRoute(
     return handler(input, callOf(admitted, record));
   };
   if (access.kind !== 'write') return run(() => undefined);
-  const from = { address: request.ip, userAgent: request.headers['user-agent'] };
-  return audited(options.audit, actOf(access, caller, { params, body }), circumstancesOf(from), (event) =>
+  return audited(options.audit, actOf(access, caller, { params, body }), originOf(request), (event) =>
     run((summary, detail) => event.record(summary, detail)),
   );
+}
+
+/** Admits the caller of a request whose body is not read yet; a refused privileged write is recorded. */
+async function admitted(route: Route, request: FastifyRequest, options: Options): Promise<Admission> {
+  const { access } = route;
+  const caller = await options.gate.identify(access, request.raw);
+  try {
+    return { caller, admitted: await options.gate.admit(access, caller, request.raw), handled: false };
+  } catch (error) {
+    if (access.kind !== 'write') throw error;
+    const act = actOf(access, caller, { params: request.params, body: undefined });
+    return audited(options.audit, act, originOf(request), () => Promise.reject(error));
+  }
+}
+
+/** Records a privileged write whose body was not read: not JSON, too large, of another media type. */
+async function recordUnread(
+  { access }: Route,
+  { caller }: Admission,
+  request: FastifyRequest,
+  error: Error,
+  { audit }: Options,
+): Promise<void> {
+  if (access.kind !== 'write') return;
+  const act = actOf(access, caller, { params: request.params, body: undefined });
+  const event = await audit.begin(act, originOf(request));
+  await event.fail(answerTo(error, requestIdOf(request.raw)).message);
+}
+
+function originOf(request: FastifyRequest): AuditDetail {
+  return circumstancesOf({ address: request.ip, userAgent: request.headers['user-agent'] });
 }
 
 /** Opens an event stream of another route for who sent `request`. Throws what that route would answer. */
@@ -200,7 +261,8 @@ export function methodNotAllowed(path: string): ConsoleError | undefined {
   return new ConsoleError('MethodNotAllowed', message, { allow });
 }
 
-function pathPattern(path: string): RegExp {
+/** Returns the expression that matches a route's path. */
+export function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 }
 
@@ -257,7 +319,13 @@ function actOf(
       ? Reflect.get(parts, field)
       : undefined;
   const target =
-    field === undefined ? access.target : typeof named === 'string' ? named.trim() : '(not given)';
+    field === undefined
+      ? access.target
+      : typeof named === 'string'
+        ? named.trim()
+        : parts === undefined
+          ? '(not read)'
+          : '(not given)';
   return { actor: caller.email ?? 'anonymous', action: access.action, target: target.slice(0, 320) };
 }
 

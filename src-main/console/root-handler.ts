@@ -20,13 +20,15 @@ export type RootParts = {
   readonly fastify: Listener;
   /** Told of every request, as it comes. */
   readonly onRequest: () => void;
+  /** Told of what the guard refused. */
+  readonly onForeign: (request: IncomingMessage, refusal: unknown) => void;
   readonly log: FaultLog;
 };
 
 /** Origin guard, then the studio, then gRPC-web by content type, then routes and the web app. */
 export function attachRootHandler(
   server: Server,
-  { guard, proxy, grpcWeb, callers, fastify, onRequest, log }: RootParts,
+  { guard, proxy, grpcWeb, callers, fastify, onRequest, onForeign, log }: RootParts,
 ): void {
   const handle = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
     onRequest();
@@ -34,6 +36,7 @@ export function attachRootHandler(
       guard(request);
     } catch (error) {
       writeError(request, response, error);
+      onForeign(request, error);
       return;
     }
     // The studio comes before Fastify: its bytes are streamed as they are, and its addresses are never decoded here.

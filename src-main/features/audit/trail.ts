@@ -10,7 +10,7 @@ import { createAppender } from './append-records.ts';
 import { type Act, type Audit, type AuditEvent, createEvent, type Ended } from './events.ts';
 import { fitRecord } from './fit-record.ts';
 import { createHeadKeeping, type KeptHead } from './keep-head.ts';
-import { createAnonymousLimit } from './limit-anonymous.ts';
+import { createRefusalLimit } from './limit-refusals.ts';
 import {
   type ChainedRecord,
   exportRecords,
@@ -79,22 +79,20 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
     contains: async ({ seq, hash }) => (await hashAt(store, seq)) === hash,
   });
   const appender = createAppender({ store, log, onAppended: heads.appended });
-  const anonymous = createAnonymousLimit(now);
+  const refusals = createRefusalLimit(now);
   /** The break found by the last full walk, so that a page of new records does not hide it. */
   let brokenBefore: AuditBreak | undefined;
   let judging: Promise<AuditVerdict> | undefined;
   let judged: { readonly at: number; readonly verdict: AuditVerdict } | undefined;
 
   async function append(content: Ended): Promise<void> {
-    if (content.actor !== 'anonymous' || content.outcome === 'success')
-      return appender.append(fitRecord({ ...content, at: now() }));
-    const unrecorded = anonymous.admit();
+    const unrecorded = refusals.admit(content);
     if (unrecorded === undefined) return;
     const detail = unrecorded === 0 ? content.detail : { ...content.detail, not_recorded: unrecorded };
     try {
       await appender.append(fitRecord({ ...content, detail, at: now() }));
     } catch (error) {
-      anonymous.putBack(unrecorded);
+      refusals.putBack(content, unrecorded);
       throw error;
     }
   }
@@ -162,9 +160,9 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
     },
     export: () => exportRecords(db),
     async close() {
-      const unrecorded = anonymous.unrecorded();
+      const unrecorded = refusals.unrecorded();
       if (unrecorded > 0) {
-        const summary = `${unrecorded} more refusals of callers without a session were not recorded each.`;
+        const summary = `${unrecorded} more refusals and failures were not recorded each.`;
         const act = { actor: 'anonymous', action: 'audit.not_recorded', target: 'audit' };
         const detail = { not_recorded: unrecorded };
         await appender

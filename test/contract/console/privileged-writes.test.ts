@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { request } from 'undici';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditItem, AuditRecord } from '../../../src-shared/api/audit.ts';
 import { routeTable } from '../../../src-shared/api/index.ts';
 import type { Route } from '../../../src-shared/api/route.ts';
@@ -186,11 +187,143 @@ describe('every privileged write leaves one audit record (CON-041, CON-180)', ()
       expect((await perform(console, route, act, {})).status).toBe(401);
       const [newest, second, ...older] = await records(console, route);
       expect(older).toHaveLength(before);
-      expect(newest).toMatchObject({ actor: 'anonymous', target: act.target, outcome: 'refused' });
+      // Who has no session is refused before what they sent is read.
+      const target = route.access.target.startsWith('body.') ? '(not read)' : act.target;
+      expect(newest).toMatchObject({ actor: 'anonymous', target, outcome: 'refused' });
       expect(second).toMatchObject({ actor: 'mallory@northgate.example', target: act.target });
       expect(second?.outcome).not.toBe('success');
     });
   }
+});
+
+describe('a request whose body cannot be read', () => {
+  const table: readonly Route[] = routeTable;
+  const guarded = table.filter(({ method, access }) => method !== 'GET' && access.kind !== 'open');
+  const bodies = {
+    'no JSON': { type: 'application/json', body: '{' },
+    'too much': { type: 'application/json', body: `"${'x'.repeat(2 * 1024 * 1024)}"` },
+    'another media type': { type: 'text/plain', body: 'x' },
+  };
+  let console_: TestConsole;
+  beforeEach(async () => {
+    console_ = await testConsole({ CONSOLE_SESSION_ADMINS: admin, CONSOLE_HEALTH_INGEST_TOKEN: 'token-1' });
+  });
+  afterEach(() => console_.close());
+
+  const send = async (
+    { method, path }: Pick<Route, 'method' | 'path'>,
+    { type, body }: { type: string; body: string },
+    headers: Record<string, string> = {},
+  ) => {
+    const answer = await request(`${console_.url}${path.replace(/\{\w+\}/g, 'x')}`, {
+      method: method === 'any' ? 'POST' : method,
+      headers: { 'content-type': type, ...headers },
+      body,
+    });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  const recordsOf = async (action: string) => {
+    const { items } = (await (
+      await fetch(`${console_.url}/api/audit?action=${action}&limit=200`, {
+        headers: { cookie: await console_.cookieOf(admin) },
+      })
+    ).json()) as { items: AuditItem[] };
+    return items;
+  };
+
+  it('is answered 401 without a session or token, on every route, whatever the body', async () => {
+    for (const route of guarded)
+      for (const [name, body] of Object.entries(bodies))
+        expect([route.id, name, await send(route, body)]).toEqual([route.id, name, 401]);
+  });
+
+  it('is answered 403 to who may not do it, before 400, 413 and 415', async () => {
+    const cookie = await console_.cookieOf(stranger);
+    for (const route of guarded) {
+      const { access } = route;
+      if (access.kind !== 'write' || access.ownSubject || access.allowlist !== 'CONSOLE_SESSION_ADMINS')
+        continue;
+      for (const [name, body] of Object.entries(bodies))
+        expect([route.id, name, await send(route, body, { cookie })]).toEqual([route.id, name, 403]);
+    }
+  });
+
+  it('is answered 400, 413 or 415 to who may, and recorded', async () => {
+    const cookie = await console_.cookieOf(admin);
+    const route = { method: 'PUT', path: '/api/settings' } as const;
+    const statuses: number[] = [];
+    for (const body of Object.values(bodies)) statuses.push(await send(route, body, { cookie }));
+    expect(statuses).toEqual([400, 413, 415]);
+    const records = await recordsOf('settings.change');
+    expect(records.map(({ actor, outcome }) => [actor, outcome])).toEqual(
+      statuses.map(() => [admin, 'failure']),
+    );
+  });
+});
+
+describe('refusals', () => {
+  it('of a signed-in person are bounded, and how many more there were is recorded', async () => {
+    const console = await testConsole({ CONSOLE_SESSION_ADMINS: admin });
+    const cookie = await console.cookieOf(stranger);
+    const refused = async () => {
+      const answer = await request(`${console.url}/api/settings`, {
+        method: 'PUT',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: '{"values":{}}',
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    for (let n = 0; n < 50; n += 1) expect(await refused()).toBe(403);
+    const count = async () =>
+      (
+        await console.store.db
+          .selectFrom('audit_records')
+          .select('body')
+          .where('action', '=', 'settings.change')
+          .orderBy('seq')
+          .execute()
+      ).map(({ body }) => JSON.parse(body) as { detail: { not_recorded?: number } });
+    expect(await count()).toHaveLength(20);
+    console.advance(61_000);
+    await refused();
+    const records = await count();
+    expect([records.length, records.at(-1)?.detail.not_recorded]).toEqual([21, 30]);
+    await console.close();
+  });
+
+  it('of a page of another origin are recorded, with a bound, and hide nobody else', async () => {
+    const console = await testConsole({ CONSOLE_SESSION_ADMINS: admin, CONSOLE_ADMIN_PASSWORD: 'right' });
+    for (let n = 0; n < 40; n += 1) {
+      const answer = await request(`${console.url}/api/sessions/revoke-all`, {
+        method: 'POST',
+        headers: { origin: 'http://evil.example', 'content-type': 'application/json' },
+        body: JSON.stringify({ subject: admin }),
+      });
+      await answer.body.dump();
+      expect(answer.statusCode).toBe(403);
+    }
+    await request(`${console.url}/auth/password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'x', password: 'y' }),
+    });
+    const rows = await vi.waitFor(async () => {
+      const found = await console.store.db.selectFrom('audit_records').select(['action', 'body']).execute();
+      expect(found.length).toBeGreaterThanOrEqual(21);
+      return found;
+    });
+    const foreign = rows.filter(({ action }) => action === 'sessions.revoke_all');
+    expect(foreign).toHaveLength(20);
+    expect(JSON.parse(foreign[0]?.body ?? '')).toMatchObject({
+      actor: 'anonymous',
+      outcome: 'refused',
+      detail: { origin: 'http://evil.example' },
+    });
+    expect(rows.filter(({ action }) => action === 'sign_in')).toHaveLength(1);
+    await console.close();
+  });
 });
 
 describe('sign-ins', () => {
