@@ -11,7 +11,7 @@ import css from './access-page.module.css';
 import { AllowlistTable } from './allowlist-table.tsx';
 import { SessionAdminsPanel } from './session-admins-panel.tsx';
 
-/** Who may do what: every allowlist as the person may know it, the session admins, and the rules behind them. */
+/** Shows every allowlist the person may see, the session admins, and the rules behind them. */
 export function AccessPage() {
   const { me } = useSession();
   const lists = useQuery(allowlistsQuery);

@@ -8,19 +8,19 @@ const sources: Readonly<Record<NonNullable<AllowlistItem['source']>, string>> = 
   sandbox: 'from the sandbox',
 };
 
-/** How a list is set, in words: `3 people, from the environment`. */
+/** Formats the size and source of a list: `3 people, from the environment`. */
 export function setLabel({ configured, size, source }: AllowlistItem): string {
   if (!configured) return 'Not set';
   const people = size === 1 ? '1 person' : `${size ?? 0} people`;
   return source === undefined ? people : `${people}, ${sources[source]}`;
 }
 
-/** What the rule of a list is while it is unset. */
+/** Describes the rule that applies while a list is unset. */
 export function unsetLabel({ rule_when_unset }: AllowlistItem): string {
   return rule_when_unset === 'nobody' ? 'Nobody' : 'Anyone signed in';
 }
 
-/** Whether the person may do what the list guards, and why. */
+/** Tells whether the person is allowed what the list guards, and why. */
 export function membershipLabel(
   { member, configured }: AllowlistItem,
   signedIn: boolean,

@@ -24,7 +24,10 @@ import {
   setSessionAdmins,
 } from './set-session-admins.ts';
 
-/** Who may read the audit trail, end other people's sessions and change settings and keys; and changing who that is. */
+/**
+ * Shows and edits the session admins, who may read the audit trail, end other people's sessions and change settings and
+ * keys.
+ */
 export function SessionAdminsPanel() {
   const admins = useQuery(sessionAdminsQuery);
   return (

@@ -21,7 +21,7 @@ import { agentConfigOfQuery, agentConfigQuery } from './config-queries.ts';
 import { NoConfig } from './no-config.tsx';
 import { useConfigCommands } from './use-config-commands.ts';
 
-/** How often the files are read again while the page is visible, in milliseconds. */
+/** Refresh interval of the files while the page is visible, in milliseconds. */
 const everyMs = 120_000;
 
 const none: readonly AgentConfig[] = [];

@@ -13,7 +13,7 @@ type ConfigCommands = {
   readonly show: (row: ConfigRow) => void;
 };
 
-/** What the agent config page offers by name and key. */
+/** Commands and keys of the agent config page. */
 export function useConfigCommands({ items, input, move, show }: ConfigCommands): void {
   const commands = useMemo<readonly Command[]>(
     () => [

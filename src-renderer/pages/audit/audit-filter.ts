@@ -2,7 +2,7 @@ import { type AuditFilter, auditFilter } from '#shared/api/audit.ts';
 import { createAddressFilter } from '../../components/list/address-filter.ts';
 import type { ListPlan } from '../../components/list/use-list-address.ts';
 
-/** How the audit trail stands in the address. */
+/** How the audit trail's list is kept in the address. */
 export const auditPlan: ListPlan<AuditFilter> = {
   tab: 'audit',
   filter: createAddressFilter(auditFilter),

@@ -2,7 +2,7 @@ import type { AuditBreak, AuditOutcome, AuditVerdict, AuditVerification } from '
 import { formatDuration } from '../../components/format-time.ts';
 import type { StateName } from '../../core/state-name.ts';
 
-/** How an act ended, by shape and word. */
+/** Icon and label of each outcome. */
 export const outcomes: Readonly<Record<AuditOutcome, { readonly state: StateName; readonly label: string }>> =
   {
     success: { state: 'healthy', label: 'Success' },
@@ -16,7 +16,7 @@ export const formatNumber = (value: number): string => value.toLocaleString('en'
 /** The first characters of a hash: enough to tell two apart by eye. */
 export const shortHash = (hash: string): string => hash.slice(0, 8);
 
-/** What each kind of break means for the person who must answer for the records. */
+/** Meaning of each kind of break for whoever is accountable for the records. */
 const meanings: Readonly<Record<AuditBreak['kind'], string>> = {
   edited: 'What this record says was changed after it was written.',
   removed: 'A record that was written here is gone.',
@@ -26,12 +26,12 @@ const meanings: Readonly<Record<AuditBreak['kind'], string>> = {
   rewritten: 'The records agree with each other, but they are not the ones that were written.',
 };
 
-/** What can be said of the chain, in words. */
+/** Formatted verdict on the chain. */
 export type VerdictLabels = {
   readonly state: StateName;
   readonly title: string;
   readonly detail: string;
-  /** What a break means and what still holds; absent while there is none. */
+  /** Meaning of the break and what can still be trusted; undefined without a break. */
   readonly meaning?: string;
   readonly brokenAt?: number;
   /** The record that shows the break best: the broken one, or the last before a gap. */
@@ -92,7 +92,7 @@ function brokenMessage({ seq, kind, reason }: AuditBreak): VerdictLabels {
 
 type HeadLabels = { readonly where: string; readonly weakness: string | undefined };
 
-/** Where the head is kept outside the store: in few words, and what follows from it where that is a weakness. */
+/** Describes where the head is kept outside the store, and the consequence where that is a weakness. */
 export function headLabel({ head_kept_in, head_unread }: AuditVerdict): HeadLabels {
   return head_unread === undefined
     ? headKept[head_kept_in]
@@ -133,7 +133,7 @@ export function formatPace({ checked, total, startedAt, at }: Pace): string {
   return total > checked && left >= 1 ? `${speed}, ${formatDuration(left * 1000)} left` : speed;
 }
 
-/** What is known of a walk that was stopped. */
+/** Formats what a stopped walk verified. */
 export function stoppedMessage({ checked, total }: Pick<Pace, 'checked' | 'total'>): string {
   if (total === 0) return 'Stopped before the first record was checked.';
   return `Stopped after ${formatNumber(checked)} of ${formatNumber(total)} records, no break up to there.`;

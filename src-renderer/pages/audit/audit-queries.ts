@@ -5,7 +5,7 @@ import { type CallAnswer, call } from '../../core/api.ts';
 
 /** A page of the chain as the console gave it. */
 export type AuditPage = CallAnswer<RouteOf<'audit.list'>>;
-/** What was read so far, newest first. Page parameters are cursors; the newest page has ''. */
+/** Pages loaded so far, newest first. Page parameters are cursors; the newest page has ''. */
 export type RecordPages = InfiniteData<AuditPage, string>;
 
 const pageSize = '200';

@@ -8,7 +8,7 @@ import { usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useSession } from '../../core/session.tsx';
 
-/** Why the person may not read the audit trail, and what can be done about it. */
+/** Explains why the person may not read the audit trail, and what to do. */
 export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
   const { me } = useSession();
   if (me.email === undefined) {

@@ -141,14 +141,14 @@ function headline({ verdict }: Records): string {
   return verdict.head_seq === 1 ? '1 record' : `${formatNumber(verdict.head_seq)} records`;
 }
 
-/** What is said below the oldest record. */
+/** Returns the text below the oldest record. */
 function formatEnd({ items }: Records): string {
   return items.at(-1)?.seq === 1
     ? 'Record 1 is the first of the chain.'
     : `No older record matches. All ${formatNumber(items.length)} are shown.`;
 }
 
-/** What stands between the filter and the list: parts of the address or of the store that were passed over. */
+/** Shows which parts of the address or of the store were ignored, between the filter and the list. */
 function Notices({ records, ignored }: { readonly records: Records; readonly ignored: readonly string[] }) {
   return (
     <>

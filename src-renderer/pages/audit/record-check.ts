@@ -4,7 +4,7 @@ import type { CallAnswer } from '../../core/api.ts';
 
 export type FullRecord = CallAnswer<RouteOf<'audit.record'>>;
 
-/** What this window found by computing the record's hash itself, apart from what the console says of the chain. */
+/** Result of computing the record's hash in this window, independent of the console's verdict on the chain. */
 export type RecordCheck =
   | { readonly kind: 'holds' }
   | { readonly kind: 'edited'; readonly computed: string }

@@ -11,7 +11,7 @@ const widths = (narrow: number, usual: number) => (view: number) => (view <= 820
 /** A table this wide says what happened, in pixels. */
 const summaryFrom = 1240;
 
-/** What the table of records shows at a moment, with the chain broken at a record or whole. */
+/** Returns the columns of the record table for a moment and for the chain's first broken record, if any. */
 export const recordColumns = (
   now: number,
   brokenAt: number | undefined,

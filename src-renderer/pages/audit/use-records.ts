@@ -4,7 +4,7 @@ import type { AuditFilter, AuditItem, AuditVerdict } from '#shared/api/audit.ts'
 import { useReading } from '../../core/reading.tsx';
 import { newestQuery, type RecordPages, recordsQuery, withNewest } from './audit-queries.ts';
 
-/** How often the newest page is read while the page is visible, in milliseconds. */
+/** Refresh interval of the newest page while the page is visible, in milliseconds. */
 const everyMs = 10_000;
 
 /** The list as far as it was read. */
@@ -16,9 +16,9 @@ export type Records = {
   readonly pending: boolean;
   /** True while the rows are those of the filter before. */
   readonly outdated: boolean;
-  /** Why nothing was read. */
+  /** Error of the first read. */
   readonly error: Error | null;
-  /** Why it was not read again; the rows stay. */
+  /** Error of the last refresh; the rows stay. */
   readonly notReadAgain: Error | null;
   readonly complete: boolean;
   readonly unmeasured: readonly string[];

@@ -34,7 +34,7 @@ type VerdictStripProps = {
   readonly onOpen: (seq: number) => void;
 };
 
-/** What can be said of the chain: intact or broken, how that is known, and the walk that proves it. */
+/** Shows whether the chain is intact, how that is known, and the walk that proves it. */
 export function VerdictStrip({ verdict, onOpen }: VerdictStripProps) {
   const client = useQueryClient();
   const walk = useQuery(verificationQuery);

@@ -13,7 +13,7 @@ export function certificateName({ subject, namespace }: MeshCa): string {
   return /(?:^|, )CN=([^,]+)/.exec(subject)?.[1] ?? `Mesh CA of ${namespace}`;
 }
 
-/** Whether the chain that stands in the same place verifies. */
+/** Tells whether the certificate chain verifies. */
 export function chainLabel(chainOk: boolean | undefined): string {
   if (chainOk === undefined) return 'Self-signed';
   return chainOk ? 'Verifies' : 'Does not verify';

@@ -7,7 +7,9 @@ import { openedByPlainClick } from '../../core/plain-click.ts';
 import { bySpan, certificateName, daysLabel, spans } from './certificate-labels.ts';
 import css from './expiry-timeline.module.css';
 
-/** When certificates expire, from what has to what is far away. Spans grow, so that what is near has room. */
+/**
+ * Shows certificates by expiry, from expired to distant. Spans grow with distance, which leaves room for what is near.
+ */
 export function ExpiryTimeline({ list }: { readonly list: StateList<MeshCa> }) {
   const { items, listed, open } = list;
   if (items.length === 0) return null;

@@ -2,7 +2,7 @@ import type { MeshCa } from '#shared/api/cluster.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
 import css from './validity.module.css';
 
-/** How much of its time a certificate has used. */
+/** Shows how much of its validity period a certificate has used. */
 export function Validity({ ca }: { readonly ca: MeshCa }) {
   const whole = (Date.parse(ca.not_after) - Date.parse(ca.not_before)) / 86_400_000;
   const used = whole <= 0 ? 1 : 1 - ca.days_left / whole;

@@ -3,7 +3,7 @@ import { Part } from '../../components/facts.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import css from './control-planes-page.module.css';
 
-/** What the operator says of it. Whether `True` is good depends on the condition, so none is coloured. */
+/** Shows the conditions the operator reports. Whether `True` is good depends on the condition, so none is coloured. */
 export function Conditions({ conditions }: { readonly conditions: readonly Condition[] }) {
   return (
     <Part title="Conditions" sub={conditions.length > 0 ? 'status.conditions' : undefined}>

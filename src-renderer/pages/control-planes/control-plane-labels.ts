@@ -9,14 +9,14 @@ import { formatDuration } from '../../components/format-time.ts';
 import { capital } from '../../components/list/sentence.ts';
 import type { StateName } from '../../core/state-name.ts';
 
-/** What a control plane runs, in a word. */
+/** Label of each backend. */
 export const backendLabels: Readonly<Record<ControlPlane['backend'], string>> = {
   cockpit: 'Cockpit',
   campaign: 'Campaign',
   instance: 'Instance',
 };
 
-/** How a health endpoint or one of its checks answered. */
+/** State of a health endpoint or of one of its checks. */
 export const answerStates: Readonly<
   Record<HealthAnswer['state'] | 'skipped', { readonly state: StateName; readonly label: string }>
 > = {
@@ -29,7 +29,7 @@ export const answerStates: Readonly<
 const dayMs = 86_400_000;
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** When what a check vouches for ends, and how near that is. Epoch ms. */
+/** Returns when a check's subject expires, and how close that is. Epoch ms. */
 export function expiryOf(
   check: string,
   at: number,
@@ -53,7 +53,7 @@ export function expiryOf(
 const formatSpan = (ms: number): string =>
   ms < 2 * dayMs ? formatDuration(ms) : formatCount(Math.floor(ms / dayMs), 'day');
 
-/** What `model_ready` of a campaign backend says. */
+/** Label of a campaign backend's `model_ready`. */
 export const modelLabel = (ready: boolean): string =>
   ready
     ? 'A model is ready: its model endpoint lists one.'
@@ -90,6 +90,6 @@ export function probeRows(specified: Probe | undefined, live: Probe | undefined)
     .filter((row) => row.specified !== undefined || row.live !== undefined);
 }
 
-/** Whether a live setting is another than specified. What the specification leaves open cannot differ. */
+/** Tells whether a live setting differs from its specification. An unspecified setting cannot differ. */
 export const differs = ({ specified, live }: ProbeRow): boolean =>
   specified !== undefined && specified !== live;

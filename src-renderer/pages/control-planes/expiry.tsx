@@ -11,7 +11,7 @@ type ExpiryProps = {
   readonly asOf: number | undefined;
 };
 
-/** When what a check vouches for ends, as `CA expires in 12 days (3 Dec 2026)`; nothing for a check without an end. */
+/** Shows when a check's subject expires, as `CA expires in 12 days (3 Dec 2026)`; nothing if it does not expire. */
 export function Expiry({ check: { name, expires_at }, asOf }: ExpiryProps) {
   const now = useNow(60_000);
   if (expires_at === undefined) return null;

@@ -14,7 +14,7 @@ const endpoints = [
   { key: 'auth_config', path: '/auth/config', use: 'sign-in configuration, the default of every probe' },
 ] as const;
 
-/** Of the campaign backend, which has no endpoint for readiness (BCK-019). */
+/** Meaning of a campaign backend's liveness; it has no readiness endpoint (BCK-019). */
 const serves = 'the process serves, and says whether a model is ready';
 
 type HealthProps = {
@@ -23,7 +23,7 @@ type HealthProps = {
   readonly asOf: number | undefined;
 };
 
-/** What the health endpoints answered, check by check. */
+/** Shows the answers of the health endpoints, check by check. */
 export function Health({ plane: { health }, asOf }: HealthProps) {
   const answered = endpoints.flatMap((endpoint) => {
     const answer = health?.[endpoint.key];

@@ -6,7 +6,7 @@ import { State } from '../../components/state.tsx';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import css from './control-planes-page.module.css';
 
-/** What a control plane is and what runs it. */
+/** Shows what a control plane is and what runs it. */
 export function PlaneFacts({ plane }: { readonly plane: ControlPlane }) {
   const { phase, image, endpoint, observed, workload, tenant, runner } = plane;
   return (

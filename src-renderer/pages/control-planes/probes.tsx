@@ -59,12 +59,12 @@ export function Probes({ plane }: { readonly plane: ControlPlane }) {
 
 type ProbeCardProps = {
   readonly title: string;
-  /** What the kubelet does when it fails. */
+  /** Action the kubelet takes when the probe fails. */
   readonly ifFails: string;
   readonly specified: Probe | undefined;
   readonly live: Probe | undefined;
   readonly liveRead: boolean;
-  /** Why there is none specified. */
+  /** Reason the probe is not specified. */
   readonly without: string;
 };
 

@@ -3,7 +3,7 @@ import { asSentence } from '../../components/list/sentence.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import css from './control-planes-page.module.css';
 
-/** Why it stands so, worst first, when there is more than one reason: the head tells a single one. */
+/** Lists the reasons for the state, worst first, if there are several; the header shows a single one. */
 export function Reasons({ plane: { reasons = [] } }: { readonly plane: ControlPlane }) {
   if (reasons.length < 2) return null;
   return (

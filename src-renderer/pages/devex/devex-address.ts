@@ -2,7 +2,7 @@ import type { PageAddress } from '#shared/page-address.ts';
 import type { Address } from '../../core/page-address.ts';
 import { usualWindow, type WindowDays, windows } from './devex-queries.ts';
 
-/** What the page shows: a window of days, of one repository or all, as charts or as a table. */
+/** View of the page: a window of days, of one repository or all, as charts or as a table. */
 export type DevexView = {
   readonly days: WindowDays;
   readonly repo: string | undefined;

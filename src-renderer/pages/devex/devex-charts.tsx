@@ -122,7 +122,7 @@ const tick = { fill: 'var(--oc-text-3)', fontSize: 11 } as const;
 const valueAxis = { tick, axisLine: false, tickLine: false } as const;
 const tooltip = { cursor: { fill: 'var(--oc-hover)', stroke: 'none' }, isAnimationActive: false } as const;
 
-/** What both charts have: days below, quiet lines behind, and a hatch over the days before the series. */
+/** Returns the axes and grid lines common to both charts, with a hatch over the days before the series. */
 function common(days: readonly WindowDay[], hatch: string): ReactNode {
   const before = uncovered(days);
   return (
@@ -160,7 +160,7 @@ type FrameProps = {
   readonly days: readonly WindowDay[];
   /** The chart in a sentence, for who does not see it. */
   readonly label: string;
-  /** What a day without a mark means. */
+  /** Meaning of a day without a mark. */
   readonly unmarked: string;
   readonly children: ReactNode;
 };

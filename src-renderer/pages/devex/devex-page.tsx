@@ -25,7 +25,7 @@ import { windowDays } from './window-days.ts';
 // The charts' library is as large as the rest of the page; the indicators do not wait for it.
 const DevexCharts = lazy(async () => ({ default: (await import('./devex-charts.tsx')).DevexCharts }));
 
-/** How often the indicators are read again while the page is visible, in milliseconds. */
+/** Refresh interval of the indicators while the page is visible, in milliseconds. */
 const everyMs = 60_000;
 
 /** Delivery indicators over a window, each with its sample, and the window day by day. */

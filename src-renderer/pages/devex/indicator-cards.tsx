@@ -51,7 +51,7 @@ type MissingProps = {
   readonly counted: readonly [one: string, several: string];
 };
 
-/** What stands for a value that so few observations would not carry. */
+/** Shown instead of a value that has too few observations. */
 function Missing({ sample, needed, counted }: MissingProps) {
   const missing = needed - sample;
   return (

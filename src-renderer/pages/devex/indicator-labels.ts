@@ -13,11 +13,11 @@ export type IndicatorValue = {
 type Indicator = {
   readonly name: IndicatorName;
   readonly title: string;
-  /** What it is, in a few words. */
+  /** Short description. */
   readonly short: string;
-  /** What it is measured from, in full. */
+  /** Full description of what it is measured from. */
   readonly measured: string;
-  /** What is counted, one and several. */
+  /** Singular and plural name of the observations. */
   readonly counted: readonly [one: string, several: string];
   readonly value: (answer: DevexAnswer) => IndicatorValue | undefined;
 };

@@ -5,7 +5,7 @@ import type { Go } from '../../core/page-address.ts';
 import { type DevexView, devexAddress } from './devex-address.ts';
 import { windows } from './devex-queries.ts';
 
-/** What the DevEx page offers by name. */
+/** Commands of the DevEx page. */
 export function useDevexCommands({ days, repo, view, go }: DevexView & { readonly go: Go }): void {
   const commands = useMemo<readonly Command[]>(
     () => [

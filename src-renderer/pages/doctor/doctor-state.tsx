@@ -11,7 +11,7 @@ import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './doctor-page.module.css';
 import type { DoctorAnswer } from './doctor-query.ts';
 
-/** How the doctor itself is, and when it runs. */
+/** Shows the doctor's own state and schedule. */
 export function DoctorState({ answer }: { readonly answer: DoctorAnswer }) {
   const target = useClusterTarget();
   const { state, reason, workload, schedule, enabled, next_run } = answer;

@@ -14,7 +14,7 @@ type AllocationPanelProps = {
   readonly resource: Resource;
 };
 
-/** Who asks for how much of a resource, as bars on one scale, with what nobody asks for last. */
+/** Shows who requests how much of a resource, as bars on one scale, with the unrequested rest last. */
 export function AllocationPanel({ title, label, allocations, answer, resource }: AllocationPanelProps) {
   const { name, of, whole: wholeOf, format: message } = compute[resource];
   const whole = wholeOf(answer);

@@ -2,14 +2,14 @@ import type { Allocation } from '#shared/api/fleet.ts';
 import { formatBytes, formatCores, formatCount } from '../../components/format-quantity.ts';
 import type { FinopsAnswer } from './finops-query.ts';
 
-/** What is shared out. */
+/** Resources that are allocated. */
 export const resources = ['cpu', 'memory', 'gpu'] as const;
 export type Resource = (typeof resources)[number];
 
 type Shown = {
   readonly name: string;
   of(allocation: Allocation): number;
-  /** Of all nodes; undefined when it was not read. */
+  /** Returns the total of all nodes; undefined if it was not read. */
   whole(answer: FinopsAnswer): number | undefined;
   format(amount: number): string;
 };
@@ -36,7 +36,7 @@ export const compute: Readonly<Record<Resource, Shown>> = {
   },
 };
 
-/** What all of a list ask for together. Every pod is in it once: those without the label have a row of their own. */
+/** Sums the requests of a list. Every pod counts once: pods without the label have a row of their own. */
 export const requestedOf = (allocations: readonly Allocation[], resource: Resource): number =>
   allocations.reduce((sum, allocation) => sum + compute[resource].of(allocation), 0);
 

@@ -18,7 +18,7 @@ import { WholePanel } from './whole-panel.tsx';
 
 const everyMs = 30_000;
 
-/** Who asks for how much of the cluster's compute, and how much nobody asks for. */
+/** Shows who requests how much of the cluster's compute, and how much is unrequested. */
 export function FinopsPage() {
   const [{ type }, go] = usePageAddress();
   const target = useClusterTarget();

@@ -5,7 +5,7 @@ import { clusterKey } from '../../core/cluster-target.ts';
 
 export type FinopsAnswer = CallAnswer<RouteOf<'fleet.finops'>>;
 
-/** Whose pods ask for how much compute. */
+/** Reads the compute requested by owner. */
 export const finopsQuery = (target: string | undefined) =>
   queryOptions({
     queryKey: clusterKey(target, 'finops'),

@@ -4,7 +4,7 @@ import { compute, type Resource, requestedOf, resources, shareOf } from './compu
 import type { FinopsAnswer } from './finops-query.ts';
 import css from './whole-panel.module.css';
 
-/** Of each resource all nodes have: how much is asked for, and how much by nobody. */
+/** Shows, for each resource, how much of all nodes is requested and how much is not. */
 export function WholePanel({ answer }: { readonly answer: FinopsAnswer }) {
   return (
     <section className={css.whole} aria-label="The whole cluster">

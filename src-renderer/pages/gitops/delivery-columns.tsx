@@ -12,7 +12,7 @@ const widths = (narrow: number, usual: number, wide: number) => (view: number) =
 
 const why = ({ detail }: Delivery): string => asSentence(detail);
 
-/** What the table of deliveries shows. */
+/** Columns of the delivery table. */
 export const deliveryColumns: readonly TableColumn<Delivery>[] = [
   {
     id: 'name',

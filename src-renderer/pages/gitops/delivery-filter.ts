@@ -10,10 +10,10 @@ const deliveryFilter = z.object({
   state: z.enum(deliveryStatuses).optional(),
 });
 
-/** What the list is narrowed to. */
+/** Filter of the list. */
 export type DeliveryFilter = z.infer<typeof deliveryFilter>;
 
-/** How the list of deliveries stands in the address. A state that is none narrows nothing. */
+/** How the list of deliveries is kept in the address. An unknown state filters nothing. */
 export const deliveriesPlan: ListPlan<DeliveryFilter> = {
   tab: 'gitops',
   filter: createAddressFilter(deliveryFilter),

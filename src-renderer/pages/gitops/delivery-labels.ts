@@ -4,7 +4,7 @@ import type { GitopsAnswer } from './gitops-queries.ts';
 
 type Shown = { readonly state: StateName; readonly label: string };
 
-/** Whether the newest revision is delivered, by shape and word. */
+/** Icon and label of each sync state: whether the newest revision is delivered. */
 export const syncs: Readonly<Record<Delivery['sync'], Shown>> = {
   synced: { state: 'healthy', label: 'Synced' },
   progressing: { state: 'working', label: 'Progressing' },
@@ -12,7 +12,7 @@ export const syncs: Readonly<Record<Delivery['sync'], Shown>> = {
   not_read: { state: 'unknown', label: 'Not read' },
 };
 
-/** How what is delivered does, by shape and word. */
+/** Icon and label of the health of what is delivered. */
 export const healths: Readonly<Record<Delivery['health'], Shown>> = {
   healthy: { state: 'healthy', label: 'Healthy' },
   progressing: { state: 'working', label: 'Progressing' },
@@ -22,7 +22,7 @@ export const healths: Readonly<Record<Delivery['health'], Shown>> = {
   not_read: { state: 'unknown', label: 'Not read' },
 };
 
-/** How a delivery stands as a whole: the graver of its sync and its health. Gravest first. */
+/** Overall state of a delivery: the worse of sync and health. Worst first. */
 export const deliveryStatuses = [
   'missing',
   'degraded',
@@ -53,13 +53,13 @@ export function statusOf({ sync, health }: Delivery): DeliveryStatus {
   return sync === 'progressing' || health === 'progressing' ? 'progressing' : 'synced';
 }
 
-/** Where the deliveries were read from, said beside the page's title. */
+/** Label of the source of the deliveries, beside the page's title. */
 export const modeLabels: Readonly<Record<GitopsAnswer['mode'], string>> = {
   argocd: 'From the Applications of Argo CD',
   flux: 'From the Kustomizations and HelmReleases of Flux',
   workflows: 'From workflow runs: no Argo CD or Flux was found in the cluster',
 };
 
-/** What tells a delivery from all others, and stands for it in the address. */
+/** Returns the unique key of a delivery, used in the address. */
 export const deliveryKey = ({ repo, name }: Delivery): string =>
   repo === undefined ? name : `${repo}/${name}`;

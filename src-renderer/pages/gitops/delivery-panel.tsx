@@ -15,7 +15,7 @@ import { healths, standingLabels, statusOf, syncs } from './delivery-labels.ts';
 import css from './delivery-panel.module.css';
 
 type DeliveryPanelProps = {
-  /** What the address opens; the delivery is undefined when there is none of that name. */
+  /** Name in the address; the delivery is undefined if none has it. */
   readonly name: string;
   readonly delivery: Delivery | undefined;
   readonly onClose: () => void;

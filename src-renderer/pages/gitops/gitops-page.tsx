@@ -24,7 +24,7 @@ import css from './gitops-page.module.css';
 import { gitopsQuery } from './gitops-queries.ts';
 import { NoDeliveries } from './no-deliveries.tsx';
 
-/** How often deliveries are read again while the page is visible, in milliseconds. */
+/** Refresh interval of the deliveries while the page is visible, in milliseconds. */
 const everyMs = 30_000;
 
 const none: readonly Delivery[] = [];
@@ -36,7 +36,7 @@ const command = (item: Delivery) => ({
   icon: IconGitMerge,
 });
 
-/** What is delivered, whether the newest revision is, and why not. All of it is in the address. */
+/** Shows what is delivered, whether it is the newest revision, and if not, why. Its state is kept in the address. */
 export function GitopsPage() {
   const address = useListAddress(deliveriesPlan);
   const { filter, open, narrow } = address;

@@ -4,7 +4,7 @@ import { Spoken } from '../../components/spoken.tsx';
 import { IconArrowNarrowRight } from '../../core/icons/icons.ts';
 import css from './revision.module.css';
 
-/** What is delivered, and what should be where that is another revision. */
+/** Shows the revision delivered, and the target revision if it differs. */
 export function Revision({ revision, target_revision }: Pick<Delivery, 'revision' | 'target_revision'>) {
   const target = <code title={target_revision}>{shortSha(target_revision)}</code>;
   if (revision === target_revision) return target;

@@ -86,7 +86,7 @@ const columns: readonly TableColumn<InferenceWorkload>[] = [
   },
 ];
 
-/** What serves the models: engine, model, context and GPUs as deployed, and what was killed for memory. */
+/** Shows the inference engines: engine, model, context and GPUs as deployed, and out-of-memory kills. */
 export function InferencePage() {
   const target = useClusterTarget();
   const { every } = useReading();

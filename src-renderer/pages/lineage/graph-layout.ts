@@ -15,17 +15,17 @@ export type GraphNode = {
   readonly detail: string;
   readonly at: string | undefined;
   readonly url: string | undefined;
-  /** How many parts it stands for, when they are folded. */
+  /** Number of parts it stands for, if they are folded. */
   readonly folded?: number;
 };
 
 export type GraphColumn = {
   readonly step: StepName;
   readonly title: string;
-  /** What stands at the right of its head: when it was done, or how many of its parts are. */
+  /** Right side of its header: when it was done, or how many of its parts are. */
   readonly at: string | undefined;
   readonly tally: string | undefined;
-  /** How many of the six columns it takes. */
+  /** Number of the six columns it spans. */
   readonly span: number;
   readonly nodes: readonly GraphNode[];
 };

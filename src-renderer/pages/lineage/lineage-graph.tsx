@@ -13,7 +13,7 @@ import { imageName, shortDigest, shortTag, type UnreadEnd, wayLabel } from './li
 type LineageGraphProps = {
   readonly image: LineageImage;
   readonly end: UnreadEnd | undefined;
-  /** Which commit's way it is, when somebody asked about one. */
+  /** Which commit's path is shown, if one was requested. */
   readonly whose: 'asked' | 'newest' | undefined;
   readonly unfolded: boolean;
   readonly onUnfold: () => void;
@@ -143,7 +143,7 @@ const steps: Readonly<Record<string, Spot>> = {
   ArrowDown: { column: 0, row: 1 },
 };
 
-/** Where an arrow key leads: along the lines to the next column, or within the column; at the edge it stays. */
+/** Returns where an arrow key leads: along an edge to the next column, or within the column; at the border it stays. */
 function walked(columns: readonly GraphColumn[], at: Spot, step: Spot): Spot {
   const column = Math.min(columns.length - 1, Math.max(0, at.column + step.column));
   const rows = columns[column]?.nodes.length ?? 1;

@@ -15,7 +15,7 @@ export const stepTitles: Readonly<Record<StepName, string>> = {
   running: 'Running',
 };
 
-/** How a step stands, by shape and word. What was not reached has a smaller sign of its own in the step line. */
+/** Icon and label of each step state. A step that was not reached has a smaller icon of its own in the step line. */
 export const stepStates: Readonly<Record<StepState, { readonly state: StateName; readonly label: string }>> =
   {
     done: { state: 'healthy', label: 'Done' },
@@ -37,7 +37,7 @@ export function shortDigest(digest: string): string {
   return hex === undefined || hex.length <= 12 ? digest : `${kind}:${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
-/** Whether the commit shipped, by shape and word (state map, `lineage.shipped`). */
+/** Icon and label of whether the commit shipped (state map, `lineage.shipped`). */
 export function shippedState({ shipped, images }: Pick<LineageAnswer, 'shipped' | 'images'>): {
   readonly state: StateName;
   readonly label: string;
@@ -82,8 +82,8 @@ function stepList(steps: readonly StepName[]): string {
 }
 
 /**
- * How an image stands as a whole: its gravest step, those of the shared unread end left out. What failed or was passed
- * over does not count once a later step is done: the image came past it.
+ * Returns the overall state of an image: its worst step, without those of the shared unread end. A failed or skipped
+ * step does not count once a later one is done, as the image got past it.
  */
 export function imageState(image: LineageImage, end: UnreadEnd | undefined): StepState {
   const steps = image.steps.filter(({ step }) => !end?.steps.includes(step));
@@ -108,7 +108,7 @@ export function worstFirst(
   return [...images].sort((a, b) => rank(a) - rank(b) || a.image.localeCompare(b.image));
 }
 
-/** How long the way took so far: from the merge to the last step that is done and says when. */
+/** Formats the time from the merge to the last step that is done and has a time. */
 export function wayLabel({ steps }: LineageImage): string | undefined {
   const [merged] = steps;
   const last = steps.findLast((step) => step.state === 'done' && step.at !== undefined);

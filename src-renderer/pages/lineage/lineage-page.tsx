@@ -22,7 +22,7 @@ import { type AskedCommit, parseCommit } from './parse-commit.ts';
 import { ShipBox } from './ship-box.tsx';
 import { useLineageCommands } from './use-lineage-commands.ts';
 
-/** How often the ways are read again while the page is visible, in milliseconds. */
+/** Refresh interval of the paths while the page is visible, in milliseconds. */
 const everyMs = 60_000;
 
 const noImages: readonly LineageImage[] = [];

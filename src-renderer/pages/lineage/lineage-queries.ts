@@ -11,7 +11,7 @@ export const imagesQuery = (repo: string | undefined) =>
     queryFn: () => call('delivery.lineage', { query: { ...(repo !== undefined && { repo }) } }),
   });
 
-/** How far one commit is. Without the repository it is looked for in those the console knows. */
+/** Reads how far one commit got. Without a repository, all repositories known to the console are searched. */
 export const shippedQuery = (sha: string, repo: string | undefined) =>
   queryOptions({
     queryKey: ['lineage', 'commit', sha, repo],

@@ -13,7 +13,7 @@ type LineageCommands = {
   readonly choose: (image: string) => void;
 };
 
-/** What the lineage page offers by name and key. */
+/** Commands and keys of the lineage page. */
 export function useLineageCommands({ images, input, move, choose }: LineageCommands): void {
   const commands = useMemo<readonly Command[]>(
     () => [

@@ -23,7 +23,7 @@ import css from './logs-page.module.css';
 import { PodLog } from './pod-log.tsx';
 import { PodRail } from './pod-rail.tsx';
 
-/** How often pods are read again while the page is visible, in milliseconds; a change is heard of sooner. */
+/** Refresh interval of the pods while the page is visible, in milliseconds; changes arrive sooner. */
 const everyMs = 10_000;
 
 /** Pods the palette knows: the worst. */

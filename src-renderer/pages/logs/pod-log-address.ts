@@ -1,6 +1,6 @@
 import { pathOf } from '../../core/api.ts';
 
-/** Which log of which pod. */
+/** A pod's log: container, and the current or previous one. */
 export type PodLogSource = {
   readonly target: string | undefined;
   readonly namespace: string;

@@ -16,7 +16,7 @@ type PodLogBarProps = PodLogProps & {
   readonly onSave: () => void;
 };
 
-/** Whose log it is, which part of it, and how much of it there is. */
+/** Shows whose log is open, which part of it, and how much has been read. */
 export function PodLogBar(props: PodLogBarProps) {
   const { source, pod, mayFollow, progress, onContainer, onPrevious, onFollow, onStop, onSave } = props;
   const { phase, lines, bytes } = progress;

@@ -78,7 +78,7 @@ type RefusedProps = {
   readonly onAgain: () => void;
 };
 
-/** Why there is no log. A session that has ended is noticed, as with every other call. */
+/** Explains why there is no log. An ended session is noticed, as with every other call. */
 function Refused({ previous, error, onAgain }: RefusedProps) {
   const client = useQueryClient();
   useEffect(() => {

@@ -10,7 +10,7 @@ import { TextFilter } from '../../components/text-filter.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './pod-rail.module.css';
 
-/** Of a row, in pixels; also in the style sheet. */
+/** Row height in pixels; must match the style sheet. */
 const rowHeight = 44;
 
 type PodRailProps = {
@@ -21,7 +21,7 @@ type PodRailProps = {
   readonly q: string;
   /** Worst first. */
   readonly pods: readonly Pod[];
-  /** How many there are without the filter. */
+  /** Number of pods without the filter. */
   readonly total: number;
   readonly open: string | undefined;
   readonly addressOf: (pod: Pod) => string;

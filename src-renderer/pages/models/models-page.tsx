@@ -34,7 +34,7 @@ const listed: Listed<ModelCard> = {
   ],
 };
 
-/** What each model is for and where it stops, and whether it runs now. */
+/** Shows each model's purpose and limits, and whether it is running. */
 export function ModelsPage() {
   const target = useClusterTarget();
   const { every } = useReading();

@@ -19,7 +19,7 @@ import { useReading } from '../../core/reading.tsx';
 import css from './namespaces-page.module.css';
 import { QuotaRows } from './quota-rows.tsx';
 
-/** How often the open namespace is read again, in milliseconds. */
+/** Refresh interval of the open namespace, in milliseconds. */
 const everyMs = 10_000;
 
 /** A namespace beside the list: what fails in it, then everything else, one part at a time. */
@@ -136,7 +136,7 @@ function Verdict({ row, pods }: { readonly row: NamespaceRow; readonly pods: Nam
   );
 }
 
-/** What is in a namespace; kinds that were not read are not named. */
+/** Formats the number of objects by kind in a namespace; kinds that were not read are left out. */
 function countsOf({ counts }: NamespaceRow): string {
   const named = [
     ['Deployment', counts.deployments],

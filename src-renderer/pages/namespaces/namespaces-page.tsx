@@ -17,7 +17,7 @@ import { fullestQuota, listedNamespaces } from './listed-namespaces.ts';
 import { NamespaceDetail } from './namespace-detail.tsx';
 import css from './namespaces-page.module.css';
 
-/** How often namespaces are read again while the page is visible, in milliseconds; a change is heard of sooner. */
+/** Refresh interval of the namespaces while the page is visible, in milliseconds; changes arrive sooner. */
 const everyMs = 10_000;
 
 const none: readonly NamespaceRow[] = [];
@@ -72,7 +72,7 @@ const columns: readonly TableColumn<NamespaceRow>[] = [
   },
 ];
 
-/** Which namespaces need a person, why, and what runs in each. All of it is in the address. */
+/** Shows the namespaces needing attention, the reasons, and what runs in each. Its state is kept in the address. */
 export function NamespacesPage() {
   const target = useClusterTarget();
   const [address, go] = usePageAddress();

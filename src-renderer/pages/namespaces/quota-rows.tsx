@@ -4,7 +4,7 @@ import { Part } from '../../components/facts.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import css from './namespaces-page.module.css';
 
-/** What a namespace uses of each of its quotas. */
+/** Shows a namespace's use of each of its quotas. */
 export function QuotaRows({ quotas }: Pick<NamespaceRow, 'quotas'>) {
   return quotas.map(({ name, items }) => (
     <Part key={name} title="Quota" sub={`${name}, used of hard limit`}>

@@ -5,7 +5,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import type { StateName } from '../../core/state-name.ts';
 import css from './nodes-page.module.css';
 
-/** What the kubelet says of its node, what is not as it should be first. */
+/** Shows the node's conditions as the kubelet reports them, abnormal ones first. */
 export function Conditions({ conditions }: { readonly conditions: readonly Condition[] }) {
   if (conditions.length === 0) return null;
   const worst = [...conditions].sort(

@@ -6,7 +6,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './nodes-page.module.css';
 
-/** Whether only those are on a dedicated node that it is kept for, and who else is. */
+/** Shows whether a dedicated node runs only the pods it is dedicated to, and which others it runs. */
 export function Isolation({ row: { dedicated_to, isolation } }: { readonly row: NodeRow }) {
   const target = useClusterTarget();
   if (dedicated_to === undefined) return null;

@@ -7,7 +7,7 @@ import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { fullFrom, type Load, loadOf } from './node-load.ts';
 import css from './nodes-page.module.css';
 
-/** What pods ask for of what a node can give, resource by resource. */
+/** Shows the requested share of a node's allocatable resources, one by one. */
 export function Loads({ row }: { readonly row: NodeRow }) {
   const { allocatable, pods } = row;
   const podLoad: Load | undefined =

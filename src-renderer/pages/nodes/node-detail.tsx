@@ -20,7 +20,7 @@ import { Isolation } from './isolation.tsx';
 import { Loads } from './loads.tsx';
 import css from './nodes-page.module.css';
 
-/** How often the open node is read again, in milliseconds. */
+/** Refresh interval of the open node, in milliseconds. */
 const everyMs = 10_000;
 
 /** A node beside the list: its load and conditions, what is on it, and what happened to it. */

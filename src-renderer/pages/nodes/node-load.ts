@@ -1,6 +1,6 @@
 import type { NodeRow } from '#shared/api/cluster.ts';
 
-/** What a node can give and its pods ask for: of one resource, in that resource's unit. */
+/** Allocatable and requested amount of one resource of a node, in that resource's unit. */
 export type Load = {
   readonly requested: number;
   readonly allocatable: number;

@@ -19,7 +19,7 @@ import { NodeDetail } from './node-detail.tsx';
 import { fullFrom, loadOf } from './node-load.ts';
 import css from './nodes-page.module.css';
 
-/** How often nodes are read again while the page is visible, in milliseconds; a change is heard of sooner. */
+/** Refresh interval of the nodes while the page is visible, in milliseconds; changes arrive sooner. */
 const everyMs = 10_000;
 
 const none: readonly NodeRow[] = [];
@@ -71,7 +71,7 @@ const columns: readonly TableColumn<NodeRow>[] = [
   },
 ];
 
-/** How loaded each node is, which is in trouble, and whether those kept for somebody are. */
+/** Shows each node's load, which nodes are failing, and whether dedicated nodes are isolated. */
 export function NodesPage() {
   const target = useClusterTarget();
   const [address, go] = usePageAddress();

@@ -28,7 +28,7 @@ type AttentionListProps = {
   readonly target: string | undefined;
 };
 
-/** What needs a person now: what is wrong, why, where, since when, and what to do. */
+/** Lists what needs attention: what is wrong, why, where, since when, and what to do. */
 export function AttentionList({ items, complete, diagnosis, target }: AttentionListProps) {
   const [, go] = usePageAddress();
   const canExplain = items.some(isToExplain);
@@ -132,14 +132,14 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
   );
 }
 
-/** What leads to its finding already needs no other way there. */
+/** Tells whether an item can still be explained by a diagnosis, as it does not lead to a finding already. */
 function isToExplain(
   item: Attention,
 ): item is Attention & { readonly object: NonNullable<Attention['object']> } {
   return item.object !== undefined && item.place.tab !== 'troubleshoot';
 }
 
-/** Whether causes were looked for, and when: without that a matter says only what is to be seen of it. */
+/** Shows whether causes were diagnosed, and when; without a diagnosis an item shows only its symptoms. */
 function Diagnosed({
   diagnosis: { at, running },
 }: {

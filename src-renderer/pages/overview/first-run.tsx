@@ -97,7 +97,7 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
   );
 }
 
-/** Why there is no cluster to choose. */
+/** Explains why there is no cluster to choose. */
 function Kubeconfig({ unmeasured }: { readonly unmeasured: readonly string[] }) {
   return (
     <p className={css.hint}>

@@ -18,7 +18,7 @@ const verbs: Readonly<Record<string, string>> = {
   troubleshoot: 'See the fix',
 };
 
-/** What is done about a finding where it is looked at. */
+/** Returns the label of the action on a finding. */
 export const verbOf = ({ place: to }: Pick<Attention, 'place'>): string => verbs[to.tab ?? ''] ?? 'Open';
 
 /** Things that need a person, in words. */
@@ -33,7 +33,7 @@ export type Tally = {
   readonly count: number;
 };
 
-/** How many of some things are in each state, worst first; states that nothing is in are left out. */
+/** Counts items by state, worst first; states without items are left out. */
 export function tallyOf(states: readonly HealthState[]): readonly Tally[] {
   return healthWorstFirst
     .map((key) => ({ key, ...healthStates[key], count: states.filter((state) => state === key).length }))

@@ -19,10 +19,10 @@ import { SummaryStrip } from './summary-strip.tsx';
 import { useRecentRuns } from './use-recent-runs.ts';
 import { WorkloadsPanel } from './workloads-panel.tsx';
 
-/** How often the overview is read again while the page is visible, in milliseconds; a change is heard of sooner. */
+/** Refresh interval of the overview while the page is visible, in milliseconds; changes arrive sooner. */
 const everyMs = 10_000;
 
-/** What needs a person now, and how everything that is tracked does. */
+/** Shows what needs attention, and the state of everything tracked. */
 export function OverviewPage() {
   const named = useClusterTarget();
   const targets = useTargets();

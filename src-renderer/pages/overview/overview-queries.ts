@@ -27,7 +27,7 @@ export const recentRunsQuery = (since: string) =>
     queryFn: () => call('runs.list', { query: { since, limit: '1000' } }),
   });
 
-/** Where the person is signed in. */
+/** Reads the person's own sessions. */
 export const ownSessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async () => (await call('sessions.list')).items,

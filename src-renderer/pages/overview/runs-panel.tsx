@@ -15,7 +15,7 @@ import type { RecentRuns } from './use-recent-runs.ts';
 /** Runs named below the bars; their page has all. */
 const most = 4;
 
-/** What ran in the last 24 hours, hour by hour, and the newest of it. */
+/** Shows the runs of the last 24 hours by hour, and the newest of them. */
 export function RunsPanel({ runs }: { readonly runs: RecentRuns }) {
   const { data, error } = runs.query;
   const failed = data?.counts.failure ?? 0;

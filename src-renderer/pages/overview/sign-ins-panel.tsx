@@ -10,7 +10,7 @@ import css from './side-panels.module.css';
 /** Sessions shown; Settings has all. */
 const most = 4;
 
-/** Where the person is signed in. An open console has nobody to say it of. */
+/** Shows where the person is signed in. An open console has no signed-in person. */
 export function SignInsPanel() {
   const { me } = useSession();
   const { data } = useQuery({ ...ownSessionsQuery, enabled: me.authed });

@@ -12,7 +12,7 @@ import { type DashboardAnswer, securityQuery } from './overview-queries.ts';
 import css from './summary-strip.module.css';
 import type { RecentRuns } from './use-recent-runs.ts';
 
-/** How often nodes and certificates are counted again, in milliseconds. */
+/** Refresh interval of node and certificate counts, in milliseconds. */
 const everyMs = 30_000;
 
 type SummaryStripProps = {
@@ -21,7 +21,7 @@ type SummaryStripProps = {
   readonly target: string | undefined;
 };
 
-/** How everything stands in five figures; each leads to its page. */
+/** Shows the overall state in five figures, each a link to its page. */
 export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
   const { every } = useReading();
   const nodes = useQuery({ ...nodesQuery(target), refetchInterval: every(everyMs) });
@@ -77,7 +77,7 @@ type CellProps = {
   readonly reading: Reading | undefined;
   /** Worst first. */
   readonly tally: readonly Tally[];
-  /** What a real zero is called. */
+  /** Label of a genuine zero. */
   readonly none: string;
 };
 

@@ -6,13 +6,13 @@ import { type RunsAnswer, recentRunsQuery } from './overview-queries.ts';
 const hourMs = 3_600_000;
 const hours = 24;
 
-/** How often runs are read again, in milliseconds. */
+/** Refresh interval of the runs, in milliseconds. */
 const everyMs = 30_000;
 
 /** Runs of the last 24 hours, this one included. */
 export type RecentRuns = {
   readonly query: UseQueryResult<RunsAnswer>;
-  /** Where the first hour begins, in epoch milliseconds. */
+  /** Start of the first hour, in epoch milliseconds. */
   readonly since: number;
   readonly hours: number;
   readonly hourMs: number;

@@ -29,7 +29,7 @@ type FindingListProps = {
   readonly onNarrow: (change: ReviewsView) => void;
 };
 
-/** What a review found: by severity, then by file. */
+/** Lists a review's findings by severity, then by file. */
 export function FindingList({ answer, review, view, onNarrow }: FindingListProps) {
   const { findings, complete, unmeasured } = answer;
   const counts = countsOf(findings);

@@ -17,7 +17,7 @@ import { detailQuery } from './reviews-queries.ts';
 
 type PostedCommentsProps = {
   readonly review: Review;
-  /** What was not read of the review and is said above already. */
+  /** Gaps of the review that are already shown above. */
   readonly said: readonly string[];
   readonly wanted: boolean;
   readonly onWanted: () => void;

@@ -16,7 +16,7 @@ export const severities: Readonly<Record<Severity, SeverityLabels>> = {
 
 export const gravestFirst: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** How many findings there are of each severity. */
+/** Counts findings by severity. */
 export function countsOf(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
   const counts = { error: 0, warning: 0, note: 0 };
   for (const { severity } of findings) counts[severity]++;
@@ -27,7 +27,7 @@ export function countsOf(findings: readonly Finding[]): Readonly<Record<Severity
 export const severityCount = (severity: Severity, count: number): string =>
   `${count} ${count === 1 ? severities[severity].one : severities[severity].many}`;
 
-/** What a review found, in a few words, such as `2 errors, 1 note`. */
+/** Summarises a review's findings, such as `2 errors, 1 note`. */
 export function findingsLabel(findings: readonly Finding[]): string {
   const counts = countsOf(findings);
   const label = gravestFirst.flatMap((severity) =>
@@ -81,7 +81,7 @@ export function lineLabel({ path, line, end_line: end }: Finding): string {
   return end === undefined || end === line ? `${path}:${line}` : `${path}:${line}-${end}`;
 }
 
-/** How a person or an agent judged the change, by shape and word. */
+/** Icon and label of a person's or agent's verdict on the change. */
 export function verdictOf({ verdict }: ReviewComment): { state: StateName; label: string } {
   if (verdict === 'approved') return { state: 'healthy', label: 'Approved' };
   if (verdict === 'changes_requested') return { state: 'failing', label: 'Changes requested' };

@@ -3,13 +3,13 @@ import { runStates } from '../../components/run-state.ts';
 import { findingsLabel, formatCount } from './review-labels.ts';
 import type { ReviewsAnswer } from './reviews-queries.ts';
 
-/** What narrows the list. */
+/** Filter of the list. */
 export type ReviewFilter = { readonly q?: string; readonly type?: string };
 
 /** A review as the list shows it: the newest of its type in its repository. */
 export type ReviewRow = {
   readonly review: Review;
-  /** What it found, when the list has it. */
+  /** Findings, if the list has them. */
   readonly findings: readonly Finding[] | undefined;
   /** In a few words: what it found, or why that is not known. */
   readonly found: string;
@@ -69,5 +69,5 @@ function rank({ review, findings }: ReviewRow): number {
   return found.has('note') ? 4 : 5;
 }
 
-/** Of rows that are in order. */
+/** Returns the severity rank of sorted rows. */
 const worst = ([first]: readonly ReviewRow[]): number => (first === undefined ? 6 : rank(first));

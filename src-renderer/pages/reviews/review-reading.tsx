@@ -27,7 +27,7 @@ import { type ReviewAnswer, reviewQuery } from './reviews-queries.ts';
 type ReviewReadingProps = {
   readonly review: Review;
   readonly view: ReviewsView;
-  /** When the list was read, in this machine's epoch ms. */
+  /** Time the list was read, in this machine's epoch ms. */
   readonly readAt: number;
   readonly onNarrow: (change: ReviewsView, how?: 'push' | 'replace') => void;
 };
@@ -124,7 +124,7 @@ type FoundProps = {
   readonly onNarrow: ReviewReadingProps['onNarrow'];
 };
 
-/** What the review found, or why that is not known. */
+/** Shows the review's findings, or why they are not known. */
 function Found({ found, review, view, onNarrow }: FoundProps) {
   const { data, error } = found;
   if (data !== undefined && data.findings.length > 0) {

@@ -22,7 +22,7 @@ type ReviewSideProps = {
   readonly onShow: (runId: number) => void;
 };
 
-/** What was reviewed, and the reviews of this kind before and after it. */
+/** Shows what was reviewed, and the previous and later reviews of this kind. */
 export function ReviewSide({ review, history, view, onShow }: ReviewSideProps) {
   const [, go] = usePageAddress();
   const pull = pullRequestUrl(review);

@@ -1,6 +1,6 @@
 import type { PageAddress } from '#shared/page-address.ts';
 
-/** What narrows the page, as the address has it; `run` is the number of the open review's run. */
+/** Filter and open review in the address; `run` is the number of the open review's run. */
 export type ReviewsView = {
   readonly q?: string | undefined;
   readonly type?: string | undefined;

@@ -21,11 +21,11 @@ import css from './reviews-page.module.css';
 import { type ReviewsAnswer, reviewsQuery } from './reviews-queries.ts';
 import { useReviewsCommands } from './use-reviews-commands.ts';
 
-/** How often the reviews are read while the page is visible, in milliseconds; oftener while one runs. */
+/** Refresh interval while the page is visible, in milliseconds; shorter while a review is running. */
 const everyMs = 60_000;
 const everyMsWhileRunning = 15_000;
 
-/** What the reviews of changes found: the newest of each type and repository, and one of them to read. */
+/** Shows the newest review of each type and repository, and one of them to read. */
 export function ReviewsPage() {
   const [address, go] = usePageAddress();
   const { every } = useReading();

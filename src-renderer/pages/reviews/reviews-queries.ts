@@ -20,14 +20,14 @@ const requested = ({ type, run_id, repo }: Which) => ({
   query: { repo },
 });
 
-/** What one review found. */
+/** Reads the findings of one review. */
 export const reviewQuery = (which: Which) =>
   queryOptions({
     queryKey: ['reviews', 'one', which.repo, which.type, which.run_id],
     queryFn: () => call('reviews.one', requested(which)),
   });
 
-/** What was posted about the reviewed change on the code host. Read only when asked for: it costs more reads. */
+/** Reads the comments on the reviewed change on the code host. Only on request, as it costs more reads. */
 export const detailQuery = (which: Which) =>
   queryOptions({
     queryKey: ['reviews', 'detail', which.repo, which.type, which.run_id],

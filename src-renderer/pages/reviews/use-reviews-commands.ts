@@ -14,7 +14,7 @@ type ReviewsCommands = {
   readonly show: (runId: number) => void;
 };
 
-/** What the reviews page offers by name and key. */
+/** Commands and keys of the reviews page. */
 export function useReviewsCommands({ rows, input, move, show }: ReviewsCommands): void {
   const commands = useMemo<readonly Command[]>(
     () => [

@@ -13,7 +13,7 @@ export const stepLabels: Readonly<Record<Hop['step'], string>> = {
   workload: 'Workload',
 };
 
-/** How a hop stands, by shape and word. What comes after a broken hop is not asked for. */
+/** Icon and label of each hop state. Hops after a broken one are not checked. */
 export const hopStates: Readonly<
   Record<Hop['state'], { readonly state: StateName; readonly label: string }>
 > = {

@@ -12,10 +12,10 @@ import { openedByPlainClick } from '../../core/plain-click.ts';
 import { hopStates, stepLabels, steps } from './hop-labels.ts';
 import css from './route-rows.module.css';
 
-/** Of a row, in pixels; the style sheet has it too. */
+/** Row height in pixels; must match the style sheet. */
 const rowHeight = 100;
 
-/** Of the head with the names of the steps, in pixels. */
+/** Height of the header with the names of the steps, in pixels. */
 const headHeight = 28;
 
 /** Routes as graphs, one under the other with their steps in columns. Only the rows near the view exist. */

@@ -17,7 +17,9 @@ const notNarrow = 861;
 
 const dayMs = 86_400_000;
 
-/** What the table of runs shows at a moment. `readAt` is when the runs were read, in this machine's epoch ms. */
+/**
+ * Returns the columns of the run table for a moment. `readAt` is when the runs were read, in this machine's epoch ms.
+ */
 export const runColumns = (now: number, readAt: number): readonly TableColumn<Run>[] => [
   {
     id: 'state',

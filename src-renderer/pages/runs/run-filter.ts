@@ -4,7 +4,7 @@ import { runKind, runState, workflowChoice } from '#shared/api/runs.ts';
 import { createAddressFilter } from '../../components/list/address-filter.ts';
 import type { ListPlan } from '../../components/list/use-list-address.ts';
 
-/** What narrows the list, in the order of the filter bar. */
+/** Filter of the list, in the order of the filter bar. */
 const runFilter = z.object({
   q: z.string().max(200).optional(),
   kind: runKind.optional(),
@@ -15,7 +15,7 @@ const runFilter = z.object({
 });
 export type RunFilter = z.infer<typeof runFilter>;
 
-/** How the list of runs stands in the address. */
+/** How the list of runs is kept in the address. */
 export const runsPlan: ListPlan<RunFilter> = {
   tab: 'runs',
   filter: createAddressFilter(runFilter),

@@ -28,7 +28,7 @@ const eventLabels: Readonly<Record<string, string>> = {
   issues: 'Issue',
 };
 
-/** What started a run, in a few words, such as `Pull request #42`; an event without words of its own as it is called. */
+/** Describes what triggered a run, such as `Pull request #42`; the name of any other event is shown as it is. */
 export function startedBy({ event, pull_request: pull }: Run): string {
   if (event === undefined) return pull === undefined ? '' : `Pull request #${pull}`;
   const label = eventLabels[event] ?? event;

@@ -6,7 +6,7 @@ import type { RunFilter } from './run-filter.ts';
 
 /** A page of the list as the console gave it. */
 export type RunsPage = CallAnswer<RouteOf<'runs.list'>>;
-/** What was read so far, newest first. Page parameters are cursors; the newest page has ''. */
+/** Pages loaded so far, newest first. Page parameters are cursors; the newest page has ''. */
 export type RunPages = InfiniteData<RunsPage, string>;
 
 const limit = '200';

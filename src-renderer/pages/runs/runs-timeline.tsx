@@ -180,7 +180,7 @@ function headline({ items, query }: Runs): string {
   return underWay === 0 ? 'none under way' : `${underWay} under way`;
 }
 
-/** What is said below the oldest run. */
+/** Returns the text below the oldest run. */
 function formatEnd({ items, query }: Runs): string {
   if (query.data?.complete !== true) return 'No older run is among what was read.';
   const all = items.length === 1 ? 'The only one is' : `All ${items.length.toLocaleString('en')} are`;
@@ -189,7 +189,7 @@ function formatEnd({ items, query }: Runs): string {
 
 type StripProps = { readonly runs: Runs; readonly address: ListAddress<RunFilter> };
 
-/** How many runs stand in each state. A state that is chosen already is a way back to all. */
+/** Shows the number of runs in each state. Choosing the current state again shows all. */
 function Strip({ runs, address }: StripProps) {
   const counts = runs.query.data?.counts ?? {};
   const { filter, addressWith, narrow } = address;

@@ -7,7 +7,7 @@ import { useReading } from '../../core/reading.tsx';
 import type { RunFilter } from './run-filter.ts';
 import { newestQuery, type RunPages, type RunsPage, runsQuery, withNewest } from './runs-queries.ts';
 
-/** How often the newest page is read while the page is visible, in milliseconds; oftener while something runs. */
+/** Refresh interval of the newest page while the page is visible, in milliseconds; shorter while something runs. */
 const everyMs = 60_000;
 const everyMsWhileRunning = 15_000;
 
@@ -15,9 +15,9 @@ const everyMsWhileRunning = 15_000;
 export type Runs = {
   /** Newest first. */
   readonly items: readonly Run[];
-  /** What the console said last of the list as a whole. */
+  /** Last answer about the list as a whole. */
   readonly query: SourceQuery<RunsPage>;
-  /** When the newest page was read, in this machine's epoch ms. */
+  /** Time the newest page was read, in this machine's epoch ms. */
   readonly readAt: number;
   /** True while the rows are those of the filter before. */
   readonly outdated: boolean;

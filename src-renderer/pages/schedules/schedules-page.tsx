@@ -40,7 +40,7 @@ const listed: Listed<AgentSchedule> = {
   searchText: ({ agent, schedule, time_zone }) => [agent, schedule, time_zone],
 };
 
-/** When each agent runs; arming and disarming them. */
+/** Shows when each agent runs, and arms and disarms them. */
 export function SchedulesPage() {
   const target = useClusterTarget();
   const { every } = useReading();

@@ -4,7 +4,7 @@ import type { ServiceRow } from '#shared/api/cluster.ts';
 export const ofLabel = (ready: number | undefined, desired: number | undefined): string | undefined =>
   ready === undefined || desired === undefined ? undefined : `${ready}/${desired}`;
 
-/** Whether a readiness probe decides what counts as ready; undefined when that is not known. */
+/** Tells whether a readiness probe decides what counts as ready; undefined if unknown. */
 export const probeLabel = ({ readiness_probe }: ServiceRow): string | undefined =>
   readiness_probe === undefined ? undefined : readiness_probe ? 'Yes' : 'No';
 

@@ -80,7 +80,7 @@ const columns: readonly TableColumn<ServiceRow>[] = [
 
 const unread = ({ state }: ServiceRow): boolean => state === 'not_read';
 
-/** Who serves: ready of desired, endpoints, and whether a readiness probe backs what is called ready. */
+/** Shows the services: ready of desired, endpoints, and whether readiness is backed by a probe. */
 export function ServicesPage() {
   const target = useClusterTarget();
   const { every } = useReading();

@@ -13,7 +13,7 @@ import css from './about-section.module.css';
 import { DiagnosticsSection } from './diagnostics-section.tsx';
 import { Section } from './section.tsx';
 
-/** What this console is, what it is attached to, and its interface. */
+/** Shows what this console is, what it is attached to, and its interface. */
 export function AboutSection() {
   const platform = usePlatform();
   const { readAgain } = useReading();

@@ -83,7 +83,7 @@ export function AppearanceSection() {
   );
 }
 
-/** Why the last change of a preference was not kept; null when it was, or none was made. */
+/** Returns the error of the last preference change; null if it was saved or none was made. */
 function useLastSaveFailure(): Error | null {
   const saves = useMutationState({
     filters: { mutationKey: ['preferences'] },

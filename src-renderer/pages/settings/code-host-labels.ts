@@ -1,7 +1,7 @@
 import type { CodeHostAttachment, CodeHostQuota } from '#shared/api/code-host.ts';
 import type { StateName } from '../../core/state-name.ts';
 
-/** How the console is attached, by shape and word. */
+/** Icon and label of how the console is attached. */
 export function attachmentState({ configured, installation, waiting_until, quota }: CodeHostAttachment): {
   readonly state: StateName;
   readonly label: string;
@@ -28,7 +28,7 @@ export function quotaShares({ limit, remaining, reserve }: CodeHostQuota): {
 
 const whole = new Intl.NumberFormat('en-GB');
 
-/** What is left, in one sentence. */
+/** Formats the remaining quota as one sentence. */
 export function formatQuota({ limit, remaining, reserve }: CodeHostQuota): string {
   const left = `${whole.format(remaining)} of ${whole.format(limit)} requests are left in this hour`;
   const free = remaining - reserve;

@@ -20,7 +20,7 @@ import { Section } from './section.tsx';
 import { sourceLabels } from './settings-labels.ts';
 import { WhoMayChange } from './who-may-change.tsx';
 
-/** How often it is read while it is looked at, in ms: the quota falls while agents work. */
+/** Refresh interval while the section is visible, in ms, as the quota falls while agents work. */
 const everyMs = 15_000;
 
 /** The code host: how this console is attached to it, what is left of its quota, and what the App may read. */

@@ -15,7 +15,7 @@ import { grouped, settingMatches, sourceLabels, valueLabel } from './settings-la
 import { SettingsRead } from './settings-read.tsx';
 import { WhoMayChange } from './who-may-change.tsx';
 
-/** What this console was started with, each value with its source, and what of it can be changed here. */
+/** Shows the settings this console was started with, each with its source, and edits those that can be changed here. */
 export function ConfigurationSection() {
   return (
     <SettingsRead title="Configuration">{(settings) => <Configuration settings={settings} />}</SettingsRead>

@@ -9,7 +9,10 @@ import { sentenceOf } from '../../core/failure.ts';
 import css from './about-section.module.css';
 import { Section } from './section.tsx';
 
-/** What to hand over with a question about this console, and where its log is; for session admins and the desktop's owner. */
+/**
+ * Shows the diagnostics to attach to a question about this console, and where its log is; for session admins and the
+ * desktop's owner.
+ */
 export function DiagnosticsSection() {
   const may = useMayAdminister();
   if (may !== true) {

@@ -25,7 +25,7 @@ const everyoneQuery = queryOptions({
   queryFn: () => call('sessions.everyone'),
 });
 
-/** How often it is read while the page is visible, in milliseconds. */
+/** Refresh interval while the page is visible, in milliseconds. */
 const everyMs = 30_000;
 
 /** Other people's open sessions, for session admins; for everybody else, nothing. */
@@ -35,7 +35,7 @@ export function EveryonesSessions({ email }: { readonly email: string }) {
   return <Others email={email} />;
 }
 
-/** What is asked: to end one session, or all of a person. */
+/** The confirmation that is open: ending one session, or all of a person. */
 type Asking = {
   readonly person: string;
   readonly session: OthersSession | undefined;

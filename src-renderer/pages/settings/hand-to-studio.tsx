@@ -10,7 +10,9 @@ type HandToStudioProps = {
   readonly readable: boolean;
 };
 
-/** How the studio comes to have the same identity key: by commands on the console's machine, never by the browser. */
+/**
+ * Shows how to give the studio the same identity key: by commands on the console's machine, never through the browser.
+ */
 export function HandToStudio({ fresh, readable }: HandToStudioProps) {
   const [opened, setOpened] = useState(fresh);
   if (!readable) return null;

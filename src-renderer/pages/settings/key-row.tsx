@@ -8,12 +8,12 @@ import { keyState } from './settings-labels.ts';
 
 type KeyRowProps = {
   readonly item: KeyItem;
-  /** Whether the person may change keys at all. */
+  /** Whether the person may change keys. */
   readonly may: boolean;
   readonly onSet: () => void;
   readonly onGenerate: () => void;
   readonly onForget: () => void;
-  /** What has to be done with this key beyond the console. */
+  /** Further steps this key needs outside the console. */
   readonly children: ReactNode;
 };
 

@@ -16,7 +16,7 @@ import { inUseOrder, keepsLabel, keychainLabels, storeLabel, studioIdentityKey }
 import { SettingsRead } from './settings-read.tsx';
 import { WhoMayChange } from './who-may-change.tsx';
 
-/** What is open above the keys. */
+/** The dialog open above the keys. */
 type Asking = { readonly what: 'set' | 'generate' | 'forget'; readonly key: KeyItem };
 
 /** The console's secrets: which are set and from where, never their values; and where they are kept. */

@@ -5,7 +5,7 @@ import { Section } from './section.tsx';
 
 type PermissionsProps = { readonly installation: NonNullable<CodeHostAttachment['installation']> };
 
-/** What the installation gives this console to read, and what is missing without the rest. */
+/** Shows what the installation lets this console read, and what is missing without the rest. */
 export function Permissions({ installation: { permissions, missing } }: PermissionsProps) {
   return (
     <Section title="Permissions">

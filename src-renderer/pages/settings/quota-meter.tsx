@@ -7,7 +7,7 @@ import { Section } from './section.tsx';
 
 type QuotaMeterProps = { readonly quota: CodeHostQuota; readonly waitingUntil: string | undefined };
 
-/** What may still be asked of the code host in this hour, and what of it is the agents'. */
+/** Shows the remaining quota of the code host for this hour, and the agents' share of it. */
 export function QuotaMeter({ quota, waitingUntil }: QuotaMeterProps) {
   const now = useNow(10_000);
   const { free, reserved, used } = quotaShares(quota);

@@ -8,7 +8,7 @@ import { useNow } from '../../core/use-now.ts';
 import css from './session-table.module.css';
 
 type SessionTableProps = {
-  /** What the table is, said by a screen reader. */
+  /** Accessible name of the table. */
   readonly name: string;
   readonly sessions: readonly SessionItem[];
   /** The session being ended. */

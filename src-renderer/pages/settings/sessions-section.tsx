@@ -19,7 +19,7 @@ const sessionsQuery = queryOptions({
   queryFn: async () => (await call('sessions.list')).items,
 });
 
-/** Where this person is signed in, and the ways to end that. */
+/** Shows where the person is signed in, and signs out of sessions. */
 export function SessionsSection() {
   const { me } = useSession();
   if (me.email === undefined || !me.authed) {

@@ -3,7 +3,7 @@ import css from './setting.module.css';
 
 type SettingProps = {
   readonly title: string;
-  /** What it does, in one sentence. */
+  /** One-sentence description. */
   readonly about: ReactNode;
   readonly children: ReactNode;
 };

@@ -1,7 +1,7 @@
 import type { KeychainState, KeyItem, SettingItem, SettingSource, Settings } from '#shared/api/settings.ts';
 import type { StateName } from '../../core/state-name.ts';
 
-/** Where a value comes from, in words. */
+/** Label of the source of a value. */
 export const sourceLabels: Readonly<Record<SettingSource, string>> = {
   env: 'environment',
   sandbox: 'sandbox',
@@ -12,7 +12,7 @@ export const sourceLabels: Readonly<Record<SettingSource, string>> = {
   unset: 'not set',
 };
 
-/** Whether a key is set, by shape and word. Healthy is quiet: most keys are not needed by most consoles. */
+/** Icon and label of whether a key is set. Healthy is quiet, as most consoles do not need most keys. */
 export function keyState({ set, source }: KeyItem): { readonly state: StateName; readonly label: string } {
   return set
     ? { state: 'healthy', label: `Set, from the ${sourceLabels[source]}` }
@@ -49,7 +49,7 @@ export function storeLabel({ kind, encrypted, key_source }: Settings['store']): 
   return encrypted ? `${what}, encrypted, ${keySources[key_source]}` : `${what}, ${keySources.none}`;
 }
 
-/** Where secrets given here are kept, in words. */
+/** Describes where secrets entered here are stored. */
 export function keepsLabel(settings: Settings): string {
   switch (settings.keeps_secrets_in) {
     case 'keychain':
@@ -93,7 +93,7 @@ export function grouped(
   });
 }
 
-/** What a setting is now, in words; a list of people that may not be seen shows only its size. */
+/** Formats the current value of a setting; a list of people that may not be seen shows only its size. */
 export function valueLabel({ value, size, source, default: usual }: SettingItem): string {
   if (value !== undefined && value !== '') return value;
   if (size !== undefined && source !== 'unset') return size === 1 ? '1 name' : `${size} names`;

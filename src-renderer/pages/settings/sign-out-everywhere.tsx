@@ -5,7 +5,7 @@ import { useSession } from '../../core/session.tsx';
 
 type SignOutEverywhereProps = {
   readonly email: string;
-  /** How many sessions are open, when that was read. */
+  /** Number of open sessions, if read. */
   readonly count: number | undefined;
   readonly onClose: () => void;
 };

@@ -1,6 +1,6 @@
 const scriptAddress = 'https://accounts.google.com/gsi/client';
 
-/** What is used of Google Identity Services (developers.google.com/identity/gsi/web/reference/js-reference). */
+/** The part of Google Identity Services in use (developers.google.com/identity/gsi/web/reference/js-reference). */
 export type GoogleIdentity = {
   initialize(options: { client_id: string; ux_mode: 'redirect'; login_uri: string }): void;
   renderButton(parent: HTMLElement, options: { theme: 'outline'; size: 'large'; width: number }): void;

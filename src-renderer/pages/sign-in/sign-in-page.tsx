@@ -62,7 +62,7 @@ export function SignInPage({ me, tookMs, ended }: SignInPageProps) {
   );
 }
 
-/** Why the person sees this page, when it is not simply that they just came. */
+/** Explains why the person sees this page, unless they have just arrived. */
 function Reason({ ended, linkOnly }: { readonly ended: boolean; readonly linkOnly: boolean }) {
   const expired = new URLSearchParams(location.search).get('signin') === 'expired';
   if (ended) {

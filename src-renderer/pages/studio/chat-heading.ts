@@ -4,7 +4,7 @@ import type { StudioChat } from './rail-model.ts';
 /** The page's title and the project beside it. */
 export type ChatHeading = { readonly title: string; readonly project: string };
 
-/** What the page header says: the frame's own message for this chat, until then the list's words, at least its id. */
+/** Returns the page heading: the title reported by the frame for this chat, else the one in the list, else its id. */
 export function chatHeading(
   current: string | undefined,
   said: StudioChatMessage | undefined,

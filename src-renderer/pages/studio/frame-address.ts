@@ -1,13 +1,13 @@
 import { isAppName, isChatId, studioLink } from '#shared/studio/link.ts';
 
-/** What the console's address asks of the studio. */
+/** The part of the studio that the console's address requests. */
 export type Wanted = {
   readonly chat: string | null;
   readonly app: string | null;
   readonly panel: string | null;
 };
 
-/** Where the studio frame is. */
+/** Current location of the studio frame. */
 export type FrameAddress = {
   /** Grows with every address the console gives the frame; a new one is a new frame, so late messages of the old are refused. */
   readonly generation: number;

@@ -84,7 +84,7 @@ function listedApp(app: ListedApp, apps: readonly StudioApp[], unmeasured: reado
   };
 }
 
-/** Why an app's state was not read, without the name its row already shows. */
+/** Returns why an app's state was not read, without the name its row already shows. */
 function reasonFor(name: string, unmeasured: readonly string[]): string {
   const reason = unmeasured.find((sentence) => sentence.split(/[^a-z0-9-]+/).includes(name));
   if (reason === undefined) return 'state not read';

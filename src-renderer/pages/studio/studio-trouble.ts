@@ -2,7 +2,7 @@ import type { Me } from '#shared/api/sign-in.ts';
 import type { Platform } from '#shared/api/system.ts';
 import type { StateName } from '../../core/state-name.ts';
 
-/** Why the studio is not shown: what happened, to what, what to do. */
+/** Explains why the studio is not shown: what happened, to what, what to do. */
 export type StudioTrouble = {
   readonly kind: 'nobody' | 'key_missing' | 'unreachable' | 'refused';
   readonly state: StateName;
@@ -20,7 +20,7 @@ type Known = {
   readonly frameStatus: number | undefined;
 };
 
-/** What stands between the person and the studio, the nearest cause first; undefined when nothing is known to. */
+/** Returns what keeps the person from the studio, the nearest cause first; undefined if nothing known does. */
 export function studioTrouble({ me, platform, frameStatus }: Known): StudioTrouble | undefined {
   if (!me.authed) return nobody;
   const studio = platform?.studio;

@@ -31,7 +31,7 @@ type StudioCommands = {
   readonly go: (to: PageAddress) => void;
 };
 
-/** What the studio page offers by name and key. */
+/** Commands and keys of the studio page. */
 export function useStudioCommands({ rail, current, usable, go }: StudioCommands): {
   newChat(): void;
   copyAddress(): string;

@@ -13,7 +13,7 @@ import {
 } from './rail-model.ts';
 import { appStatesQuery, appsQuery, chatsQuery, useStudioReady } from './studio-queries.ts';
 
-/** How often the studio is asked for its lists, and the console for the states it caches for 60 s. In milliseconds. */
+/** Refresh interval of the studio's lists, and of the states that the console caches for 60 s. In milliseconds. */
 const listsEveryMs = 20_000;
 const statesEveryMs = 60_000;
 
@@ -28,7 +28,7 @@ export type StudioLists = {
   readonly reading: boolean;
   /** True when the studio may be asked at all. */
   readonly askable: boolean;
-  /** Why the chats, or the studio's apps, could not be read; a silent console is told once, above the page. */
+  /** Error reading the chats or the studio's apps; an unreachable console is reported once, above the page. */
   readonly failure: string | undefined;
 };
 

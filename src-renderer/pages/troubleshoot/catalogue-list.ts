@@ -2,7 +2,7 @@ import { type Severity, type Symptom, type SymptomArea, symptomArea } from '#sha
 import { gravestFirst } from './severity-labels.ts';
 import { areaTitles, clauseLabel, withPlaceholders } from './symptom-labels.ts';
 
-/** What the catalogue is narrowed to. */
+/** Filter of the catalogue. */
 export type CatalogueFilter = {
   readonly q?: string | undefined;
   readonly severity?: Severity | undefined;

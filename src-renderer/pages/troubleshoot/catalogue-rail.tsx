@@ -13,7 +13,7 @@ import { areaTitles, withPlaceholders } from './symptom-labels.ts';
 type CatalogueRailProps = {
   readonly input: Ref<HTMLInputElement>;
   readonly groups: readonly AreaGroup[];
-  /** Of the whole catalogue. */
+  /** Number of symptoms in the whole catalogue. */
   readonly count: number;
   readonly q: string;
   readonly severity: Severity | undefined;

@@ -10,7 +10,7 @@ import { usePageAddress } from '../../core/page-address.ts';
 import css from './checks.module.css';
 import { panelAddress } from './troubleshoot-address.ts';
 
-/** What of a report says how far it looked. */
+/** The part of a report that tells how much was checked. */
 export type CheckedReport = {
   readonly checked: readonly Checked[];
   readonly not_checked: readonly NotChecked[];
@@ -20,7 +20,7 @@ export type CheckedReport = {
   readonly read_at?: string;
 };
 
-/** What could not be checked, first and always, and what was. */
+/** Shows what could not be checked, first and always, and what was. */
 export function Checks({ report }: { readonly report: CheckedReport }) {
   const { checked, not_checked, symptoms } = report;
   return (

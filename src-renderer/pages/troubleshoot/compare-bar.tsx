@@ -25,7 +25,7 @@ const markLabels: Readonly<Record<Mark, string>> = {
   same: 'same',
 };
 
-/** What narrows the findings to a namespace, and what changed since an earlier run. Nothing while neither applies. */
+/** Filters the findings by namespace and compares them with an earlier run. Empty while neither applies. */
 export function CompareBar({ list, runs, compared, chosen, onChoose }: CompareBarProps) {
   const now = useNow(10_000);
   const { all, filter, narrow } = list;

@@ -1,9 +1,9 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { Finding, NotChecked } from '#shared/api/troubleshoot.ts';
 
-/** What a diagnosis found, kept for as long as the window lives. */
+/** Result of a diagnosis, kept as long as the window is open. */
 export type DiagnosisRun = {
-  /** When its report came, in epoch milliseconds; also what tells it from others. */
+  /** Time its report arrived, in epoch milliseconds; also its key. */
   readonly at: number;
   readonly findings: readonly Finding[];
 };
@@ -21,11 +21,11 @@ export const comparedRun = (
   chosen: number | undefined,
 ): DiagnosisRun | undefined => earlier.find(({ at }) => at === chosen) ?? earlier[0];
 
-/** What changed from one run to another. */
+/** Difference between two runs. */
 export type RunDifference = {
   /** Ids of what was not there before. */
   readonly added: ReadonlySet<string>;
-  /** What is not there any more. `checked` is false when the later run could not look for it. */
+  /** Findings that are gone. `checked` is false if the later run could not look for them. */
   readonly gone: readonly { readonly finding: Finding; readonly checked: boolean }[];
 };
 

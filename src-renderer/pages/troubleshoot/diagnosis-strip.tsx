@@ -12,7 +12,7 @@ type DiagnosisStripProps = {
   readonly onCancel: () => void;
 };
 
-/** How far a diagnosis is: the step under way, how much of it is done, and the way to end it. */
+/** Shows the progress of a diagnosis, with a button to cancel it. */
 export function DiagnosisStrip({ work, onCancel }: DiagnosisStripProps) {
   const now = useNow(1000);
   const step = work.steps.find(({ name }) => name === work.now);

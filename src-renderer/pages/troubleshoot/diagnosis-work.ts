@@ -7,13 +7,13 @@ export type DiagnosisStep = {
   readonly total?: number | undefined;
 };
 
-/** How far a diagnosis is, or was when it was stopped. */
+/** Progress of a diagnosis, or its last progress if it was stopped. */
 export type DiagnosisWork = {
   /** In the order they began. */
   readonly steps: readonly DiagnosisStep[];
   /** Name of the step under way; undefined until the console has told of one. */
   readonly now: string | undefined;
-  /** What was found so far. */
+  /** Findings so far. */
   readonly findings: readonly Finding[];
   /** Epoch milliseconds. */
   readonly startedAt: number;

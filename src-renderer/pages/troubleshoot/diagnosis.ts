@@ -8,7 +8,9 @@ import { begun, type DiagnosisWork, withProgress } from './diagnosis-work.ts';
 
 const keyOf = (part: 'report' | 'work' | 'runs', target: string) => ['troubleshoot', part, target] as const;
 
-/** How far the diagnosis of a target is, or was when it was stopped. Written by the diagnosis, never read. */
+/**
+ * Progress of a target's diagnosis, or its last progress if it was stopped. Written by the diagnosis, never fetched.
+ */
 export const workQuery = (target: string) =>
   queryOptions<DiagnosisWork | undefined>({
     queryKey: keyOf('work', target),

@@ -11,7 +11,7 @@ type ExportReportProps = {
   /** Name of the file without its ending. */
   readonly name: string;
   readonly report: WrittenReport;
-  /** What the JSON file holds: the answers as the console gave them. */
+  /** Content of the JSON file: the answers as received from the console. */
   readonly json: unknown;
 };
 

@@ -17,7 +17,7 @@ type FindingNoticesProps = {
   readonly target: DiagnosedTarget | undefined;
 };
 
-/** What stands above a finding: what was not read again, was cancelled, or came of a text. */
+/** Shows notices above a finding: failed refreshes, cancellations, results of a pasted text. */
 export function FindingNotices({ list, diagnosis, explanation, target }: FindingNoticesProps) {
   const { report, error, running, work, start } = diagnosis;
   // Where nothing else is shown, it says so itself.
@@ -70,7 +70,7 @@ export function FindingNotices({ list, diagnosis, explanation, target }: Finding
   );
 }
 
-/** What came of the pasted text, and the way to put it away. */
+/** Shows the result of the pasted text, with a button to dismiss it. */
 function TextNotice({ explanation, list }: Pick<FindingNoticesProps, 'explanation' | 'list'>) {
   const { report, forget } = explanation;
   if (report === undefined) return null;

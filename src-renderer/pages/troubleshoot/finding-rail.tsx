@@ -14,7 +14,7 @@ import type { FindingList } from './use-finding-list.ts';
 
 type FindingRailProps = {
   readonly list: FindingList;
-  /** What compares with another run, above the rows. */
+  /** Controls for comparing with another run, above the rows. */
   readonly children: ReactNode;
 };
 
@@ -117,7 +117,7 @@ function Row({ row, list, now }: RowProps) {
   );
 }
 
-/** Where it is, and for how long; of a text that it is from there. */
+/** Returns where the finding is and for how long, or that it comes from a text. */
 function subLabel({ finding, from, mark }: FindingRow, now: number): string {
   if (from === 'text') return 'from the text';
   const [namespace, ...others] = namespacesOf(finding);

@@ -145,7 +145,7 @@ function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow 
   );
 }
 
-/** Of a finding of the earlier run only: what that means. */
+/** Explains a finding that only the earlier run had. */
 function Past({ row: { mark } }: { readonly row: FindingRow }) {
   if (mark !== 'gone' && mark !== 'unchecked') return null;
   return (

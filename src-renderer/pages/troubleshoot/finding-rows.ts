@@ -3,7 +3,7 @@ import type { Finding } from '#shared/api/troubleshoot.ts';
 import type { RunDifference } from './diagnosis-runs.ts';
 import { gravestFirst, severities } from './severity-labels.ts';
 
-/** How a finding stands against the run compared to. `unchecked`: it was there, and was not looked for again. */
+/** State of a finding relative to the run compared with. `unchecked`: it was found then, and not looked for again. */
 export type Mark = 'new' | 'same' | 'gone' | 'unchecked';
 
 /** Every mark, in the order they are told. */
@@ -11,7 +11,7 @@ export const marks: readonly Mark[] = ['new', 'gone', 'unchecked', 'same'];
 
 /** A finding as the list has it. */
 export type FindingRow = {
-  /** What stands for it in the address; the same in every run. */
+  /** Key in the address; the same in every run. */
   readonly key: string;
   readonly finding: Finding;
   readonly from: 'target' | 'text';
@@ -27,7 +27,7 @@ export const isTextKey = (key: string): boolean => key.startsWith(textKey(''));
 
 type RowSources = {
   readonly found: readonly Finding[];
-  /** Of a pasted text. */
+  /** Findings of a pasted text. */
   readonly text: readonly Finding[];
   readonly difference: RunDifference | undefined;
 };
@@ -52,7 +52,7 @@ const row = (finding: Finding, from: FindingRow['from'], mark: Mark | undefined)
   mark,
 });
 
-/** What the list is narrowed to. */
+/** Filter of the list. */
 export type FindingFilter = {
   readonly q?: string | undefined;
   readonly namespace?: string | undefined;
@@ -88,7 +88,7 @@ export const namespacesOf = ({ objects }: Finding): readonly string[] => [
   ),
 ];
 
-/** What is searched: also the pods of the evidence, as a finding is about their workload. */
+/** Returns the searchable text, including the pods of the evidence, as a finding is about their workload. */
 function textOf({ title, cause, symptom, severity, objects, evidence }: Finding): string {
   const seen = [...objects, ...evidence.flatMap(({ object }) => (object === undefined ? [] : [object]))];
   return [

@@ -6,13 +6,13 @@ import { inContext } from './kubectl-context.ts';
 
 type FixStepsProps = {
   readonly fix: readonly FixStep[];
-  /** How a text of the catalogue shows its placeholders. */
+  /** Fills in the placeholders of a catalogue text. */
   readonly fill?: (text: string) => string;
   /** The kubectl context that commands are for; undefined leaves it to kubectl. */
   readonly context?: string | undefined;
 };
 
-/** What to do, in order; each command with its way into the clipboard. */
+/** Lists the steps of the fix, each command with a copy button. */
 export function FixSteps({ fix, fill: label = (text) => text, context }: FixStepsProps) {
   return (
     <ol className={css.steps}>

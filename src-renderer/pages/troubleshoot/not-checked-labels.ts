@@ -1,5 +1,5 @@
 import type { NotChecked } from '#shared/api/troubleshoot.ts';
 
-/** What was not checked, as a sentence. */
+/** Formats a skipped check as a sentence. */
 export const notCheckedLabel = ({ what, reason }: Pick<NotChecked, 'what' | 'reason'>): string =>
   `${what}: ${reason}`;

@@ -3,7 +3,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { usePageAddress } from '../../core/page-address.ts';
 import { panelAddress } from './troubleshoot-address.ts';
 
-/** Where a fact is written: each requirement leads to its line, the name of another document stays as it is. */
+/** Renders references: each requirement links to its line, the name of any other document is plain text. */
 export function ReferenceLinks({ reference }: { readonly reference: string }) {
   const [{ target }] = usePageAddress();
   return reference.split(/(, )/).map((part, index) => {

@@ -10,7 +10,7 @@ import { findingsAddress, panelAddress } from './troubleshoot-address.ts';
 
 type RelatedFindingsProps = { readonly row: FindingRow; readonly all: readonly FindingRow[] };
 
-/** What could be the cause as well, and what this finding explains. */
+/** Shows other possible causes, and the findings this one explains. */
 export function RelatedFindings({ row, all }: RelatedFindingsProps) {
   const [address] = usePageAddress();
   const others = competing(row, all);

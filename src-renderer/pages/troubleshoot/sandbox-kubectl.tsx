@@ -4,7 +4,7 @@ import { settingsQuery } from '../../core/settings-queries.ts';
 import css from './finding-reading.module.css';
 import { kubeconfigCommand } from './kubectl-context.ts';
 
-/** How kubectl comes to know the sandbox, which is in no kubeconfig of the person's own. Nothing until that is known. */
+/** Shows how to point kubectl at the sandbox, which is in no kubeconfig of the person's. Empty until that is known. */
 export function SandboxKubectl() {
   const { data } = useQuery(settingsQuery);
   const files = data?.settings.find(

@@ -1,6 +1,6 @@
 import type { Clause, CodedCheck, PlatformPart, SymptomArea } from '#shared/api/symptoms.ts';
 
-/** What areas of the catalogue are called, in its order. */
+/** Title of each area of the catalogue, in its order. */
 export const areaTitles: Readonly<Record<SymptomArea, string>> = {
   start_up: 'Start-up',
   sign_in: 'Sign-in',
@@ -22,7 +22,7 @@ export const areaTitles: Readonly<Record<SymptomArea, string>> = {
 /** A template's text with its placeholders as a person reads them: `{name}` as `‹name›`. */
 export const withPlaceholders = (template: string): string => template.replace(/\{(\w+)\}/g, '‹$1›');
 
-/** What one clause looks for, as a sentence with code between backticks. */
+/** Describes what a clause looks for, as a sentence with code between backticks. */
 export function clauseLabel(clause: Clause): string {
   if ('log' in clause) return logLabel(clause.log);
   if ('container' in clause) return containerLabel(clause.container);

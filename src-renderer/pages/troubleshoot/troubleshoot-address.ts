@@ -65,7 +65,7 @@ const openLabels: Readonly<Record<string, string>> = {
 /** True for a log of the run before: as a live cluster's is named, or as the files of a bundle are. */
 const isPrevious = (ref: string): boolean => /\(previous\)$|[/-]previous\.log$/.test(ref);
 
-/** Where the console shows what evidence was taken from, and in words; undefined where no page does. */
+/** Returns a labelled link to the page that shows the origin of evidence; undefined if no page does. */
 export function evidenceAddress(
   { kind, object, container, ref, line }: Evidence,
   { target, fixed }: Shown,

@@ -10,8 +10,8 @@ import { useDiagnosis } from './use-diagnosis.ts';
 import { useTextExplanation } from './use-text-explanation.ts';
 
 /**
- * What is wrong in a cluster, a bundle or a text, why, and what to do; and everything that is known to go wrong. A diagnosis
- * goes on, and what a text told stays, while the other half is looked at.
+ * Diagnoses a cluster, a bundle or a text, and shows the catalogue of known symptoms. A diagnosis continues, and its
+ * results stay, while the other half is shown.
  */
 export function TroubleshootPage() {
   const [{ panel }] = usePageAddress();

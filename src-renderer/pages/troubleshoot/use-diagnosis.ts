@@ -5,12 +5,12 @@ import { diagnosisQuery, runsQuery, stopDiagnosis, workQuery } from './diagnosis
 import type { DiagnosisRun } from './diagnosis-runs.ts';
 import type { DiagnosisWork } from './diagnosis-work.ts';
 
-/** How long a report of a live cluster is shown without a new one, in milliseconds. */
+/** Milliseconds for which a report of a live cluster is shown before a new one is made. */
 const freshMs = 60_000;
 
 const noRuns: readonly DiagnosisRun[] = [];
 
-/** What is diagnosed. */
+/** The target to diagnose. */
 export type DiagnosedTarget = {
   readonly id: string;
   readonly name: string;
@@ -22,11 +22,11 @@ export type DiagnosedTarget = {
 export type Diagnosis = {
   /** The last report; stays while a new one is made. */
   readonly report: Report | undefined;
-  /** When it came, in epoch milliseconds. */
+  /** Time it arrived, in epoch milliseconds. */
   readonly reportedAt: number;
   readonly error: Error | null;
   readonly running: boolean;
-  /** How far it is, or was when it was stopped. */
+  /** Its progress, or its last progress if it was stopped. */
   readonly work: DiagnosisWork | undefined;
   readonly runs: readonly DiagnosisRun[];
   readonly start: () => void;

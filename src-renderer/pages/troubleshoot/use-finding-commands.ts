@@ -28,7 +28,7 @@ type FindingCommands = {
   readonly onPaste: () => void;
 };
 
-/** What the findings offer by name and key. */
+/** Commands and keys of the findings. */
 export function useFindingCommands(parts: FindingCommands): void {
   const { list, diagnosis, name, view, evidence, onPaste } = parts;
   const { rows, open, show, input } = list;

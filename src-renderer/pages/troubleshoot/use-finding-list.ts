@@ -19,7 +19,7 @@ export type FindingList = {
   readonly filter: FindingFilter;
   /** The one to read: the one the address names, else the first; none where nothing is there any more. */
   readonly open: FindingRow | undefined;
-  /** What the address names when it is not among them. */
+  /** Finding named in the address that is not in the list. */
   readonly missing: string | undefined;
   readonly input: RefObject<HTMLInputElement | null>;
   readonly addressOf: (key: string) => string;

@@ -5,7 +5,7 @@ import { call } from '../../core/api.ts';
 
 /** The explanation of a pasted text. The text itself is not kept, only what was found in it. */
 export type TextExplanation = {
-  /** What was found in the last text; gone with the page. */
+  /** Report on the last text; discarded with the page. */
   readonly report: TextReport | undefined;
   readonly error: Error | null;
   readonly explaining: boolean;

@@ -19,7 +19,7 @@ type LogHeadProps = {
   readonly onClose: () => void;
 };
 
-/** Whose log it is, how much of it there is, and the way back. */
+/** Shows whose log is open, how much has been read, and the way back. */
 export function LogHead({ repo, runId, run, progress, onStop, onSave, onClose }: LogHeadProps) {
   const coming = progress.phase === 'asking' || progress.phase === 'reading';
   return (

@@ -10,7 +10,7 @@ type LogOutlineProps = {
   readonly log: LogText;
   /** Lines there are now. */
   readonly lines: number;
-  /** Which job's part is in view; -1 before the first. */
+  /** Index of the job in view; -1 before the first. */
   readonly here: number;
   readonly onShow: (line: number) => void;
 };
@@ -18,7 +18,7 @@ type LogOutlineProps = {
 /** Marked lines listed of one kind; `e` and the search reach the others. */
 const mostListed = 60;
 
-/** What is in the log: the lines that say what went wrong, and each job's part. */
+/** Shows an outline of the log: error lines and the start of each job. */
 export function LogOutline({ log, lines, here, onShow }: LogOutlineProps) {
   const { parts, errors, warnings } = log;
   return (

@@ -57,7 +57,7 @@ const stillGoing: Refusal = {
   why: 'The code host gives the log of a run once it has ended.',
 };
 
-/** Why there is no log to see, and what can be done. A console that is busy is asked again by itself. */
+/** Explains why there is no log, and what to do. A busy console is retried automatically. */
 export function LogRefused({ error, underWay, url, onAgain }: LogRefusedProps) {
   const known = error.name === 'NotFound' && underWay === true ? stillGoing : refusals[error.name];
   const { state, label, title, why } = known ?? notRead;

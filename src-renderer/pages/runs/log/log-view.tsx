@@ -80,7 +80,7 @@ type RefusedProps = Pick<LogViewProps, 'run' | 'onAgain'> & {
   readonly error: NonNullable<ReturnType<LogReading['progress']>['error']>;
 };
 
-/** Why there is no log. A session that has ended is noticed, as with every other call. */
+/** Explains why there is no log. An ended session is noticed, as with every other call. */
 function Refused({ run, onAgain, error }: RefusedProps) {
   const client = useQueryClient();
   useEffect(() => {
