@@ -142,6 +142,12 @@ export function requestUrl({ url = '/' }: { readonly url?: string | undefined })
   return URL.canParse(address, 'http://host') ? new URL(address, 'http://host') : undefined;
 }
 
+/** Whether the authority a request names can be read: a client of HTTP/1.0 need not send one, and others send `[`. */
+export function hasReadableHost({ headers }: AnyRequest): boolean {
+  const host = headers[':authority'] ?? headers.host;
+  return typeof host === 'string' && host !== '' && URL.canParse(`http://${host}`);
+}
+
 /** Time the refused peer has to read its answer, in ms. */
 const lingerMs = 2000;
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError, type ConnectRouter, type ContextValues } from '@connectrpc/connect';
+import { hasReadableHost } from '../../base/http-server.ts';
 import { answerJson } from './bodies.ts';
 import { explaining, refusingHalves } from './failures.ts';
 import type { BackendLog } from './log.ts';
@@ -92,7 +93,11 @@ export async function serveBackend(options: ServingOptions): Promise<Serving> {
 
   const answer = async (request: AnyRequest, response: AnyResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    if (rpcTypes.test(request.headers['content-type'] ?? '')) return answerRpc(request, response);
+    const isRpc = rpcTypes.test(request.headers['content-type'] ?? '');
+    // The protocols build a URL of it.
+    if ((isRpc || rpcPath.test(path)) && !hasReadableHost(request))
+      throw new RouteRefused(400, 'The request has no Host header that can be read.');
+    if (isRpc) return answerRpc(request, response);
     const found = routeFor(plain, request.method ?? 'GET', path);
     if (found !== undefined) {
       try {

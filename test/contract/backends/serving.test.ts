@@ -17,6 +17,7 @@ import {
   silentLog,
 } from '../../../src-main/backends/serving/index.ts';
 import { ModelService } from '../../../src-shared/gen/cockpit/v1/model_pb.js';
+import { rawRequest } from '../../support/raw-request.ts';
 
 // BCK-001 and BCK-002: one port for gRPC, gRPC-Web and the plain routes.
 
@@ -87,6 +88,15 @@ describe('the port of a backend', () => {
     });
     expect([answer.status, answer.headers.get('grpc-status'), await answer.text()]).toEqual([200, '12', '']);
     expect(await (await fetch(`${serving.url}/health`)).json()).toEqual({ status: 'ok' });
+  });
+
+  it.each([
+    'POST / HTTP/1.0',
+    'POST / HTTP/1.1\r\nHost: [',
+    'POST /cockpit.v1.ModelService/Generate HTTP/1.0',
+  ])('answers 400 to a call whose host cannot be read: %s', async (line) => {
+    const bytes = `${line}\r\nContent-Type: application/grpc-web+proto\r\nConnection: close\r\n\r\n`;
+    expect(await rawRequest(serving.url, bytes)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it('tells the protocols apart when the first bytes come one by one', async () => {
