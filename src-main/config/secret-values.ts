@@ -60,6 +60,14 @@ const opaque: Kind = {
       : 'holds a space or a character that is not ASCII: give it as its service shows it.',
 };
 
+const userAndPassword: Kind = {
+  // RFC 7617 section 2: what stands before the first colon is the user.
+  check: (value) =>
+    /^[^:\s]+:\S+$/.test(value.trim())
+      ? opaque.check(value)
+      : 'is not USER:PASSWORD: give the user name, a colon, and the password or token, such as robot:ghp_0123.',
+};
+
 const kinds: Readonly<Record<string, Kind>> = {
   CONSOLE_ADMIN_PASSWORD: password,
   CONSOLE_STORE_KEY: bytesKey,
@@ -67,6 +75,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   CONSOLE_SESSION_KEY: bytesKey,
   CONSOLE_HEALTH_INGEST_TOKEN: bearerToken,
   CONSOLE_GITHUB_PRIVATE_KEY: privateKey,
+  CONSOLE_REGISTRY_TOKEN: userAndPassword,
 };
 
 /**

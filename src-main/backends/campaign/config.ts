@@ -27,6 +27,7 @@ export function readCampaignConfig(env: Environment): CampaignConfig {
   return {
     store,
     publicBaseUrl,
+    podcastImageUrl: imageOf(filled(env, 'CAMPAIGN_PODCAST_IMAGE_URL')),
     webDir: webDir === undefined ? undefined : resolve(webDir),
     mediaLocation,
     envelopeKey: envelopeKeyOf(filled(env, 'PLATFORM_ENVELOPE_KEK'), mediaLocation),
@@ -39,6 +40,17 @@ export function readCampaignConfig(env: Environment): CampaignConfig {
     admin: adminOf(filled(env, 'ADMIN_EMAIL'), env.ADMIN_PASSWORD || undefined),
     inferenceUrl: address('INFERENCE_REMOTE_URL'),
   };
+}
+
+/** Everybody reads it in the feed, so that it may hold a query but no password. */
+function imageOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new StartupRefused(
+      'CAMPAIGN_PODCAST_IMAGE_URL must be an http(s) address without user and password, such as https://example.com/cover.jpg.',
+    );
+  return url.href;
 }
 
 function storeOf(value: string): string {

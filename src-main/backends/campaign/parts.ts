@@ -30,6 +30,8 @@ export type CampaignConfig = {
   readonly store: string;
   /** Public address of this backend; the podcast feed and the messaging provider's signature need it. */
   readonly publicBaseUrl: string | undefined;
+  /** Address of the podcast's cover. */
+  readonly podcastImageUrl: string | undefined;
   readonly webDir: string | undefined;
   /** Undefined: a folder of its own that is gone at the end. */
   readonly mediaLocation: MediaLocation | undefined;

@@ -16,6 +16,12 @@ export const campaignVariables = [
     'How this backend is reached from outside; the podcast feed and the signature of incoming messages need it, and https makes the session cookie `Secure`.',
   ),
   variable(
+    'CAMPAIGN_PODCAST_IMAGE_URL',
+    'url',
+    '',
+    "Cover of the podcast, `<itunes:image>` of its feed: JPEG or PNG, 1,400 to 3,000 pixels a side; Apple's directory takes no podcast without one.",
+  ),
+  variable(
     'CAMPAIGN_WEB_DIR',
     'folder',
     '',

@@ -110,6 +110,9 @@ describe('configuration', () => {
     ['CONSOLE_SESSION_KEY', 'AAAA'],
     ['CONSOLE_GITHUB_PRIVATE_KEY', 'AAAA'],
     ['CONSOLE_HEALTH_INGEST_TOKEN', 'two words'],
+    ['CONSOLE_REGISTRY_TOKEN', 'nocolon'],
+    ['CONSOLE_REGISTRY_TOKEN', ':password'],
+    ['CONSOLE_REGISTRY_TOKEN', 'user:'],
   ])('refuses %s=%s and names the variable', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`\\b${name}\\b`));

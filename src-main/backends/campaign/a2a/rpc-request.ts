@@ -13,6 +13,7 @@ export const rpcCodes = {
   request: -32600,
   params: -32602,
   internal: -32603,
+  pushNotSupported: -32003,
   contentType: -32005,
 } as const;
 
@@ -79,7 +80,10 @@ export function checkedParams({ method, params = {} }: RpcRequest): unknown {
     throw new RpcRefused(rpcCodes.params, 'This agent has no tenants: leave the tenant out.');
   if (method === 'ListTasks' && !/^\d{0,4}$/.test(String(params.pageToken ?? '')))
     throw new RpcRefused(rpcCodes.params, 'The pageToken is not one of an answer before.');
+  // Before the parameters are looked at: no form of them would make this agent call a webhook (A2A 1.0, 3.3.2).
+  if (/^(?:Create|Get|List|Delete)TaskPushNotificationConfigs?$/.test(method)) throw noPush();
   if (method !== 'SendMessage' && method !== 'SendStreamingMessage') return scalars(params);
+  if (asksForPush(params.configuration)) throw noPush();
   const read = sendShape.safeParse(protoMessage(params));
   if (!read.success) {
     throw new RpcRefused(
@@ -111,6 +115,20 @@ export function checkedParams({ method, params = {} }: RpcRequest): unknown {
     },
     metadata: undefined,
   });
+}
+
+function noPush(): RpcRefused {
+  return new RpcRefused(
+    rpcCodes.pushNotSupported,
+    'This agent sends no push notifications: read the task with GetTask, or follow it with SubscribeToTask.',
+  );
+}
+
+function asksForPush(configuration: unknown): boolean {
+  if (typeof configuration !== 'object' || configuration === null) return false;
+  return ['taskPushNotificationConfig', 'task_push_notification_config'].some((name) =>
+    Object.entries(configuration).some(([key, value]) => key === name && value != null),
+  );
 }
 
 /** The codec turns what it is given into text, however deep it is nested; of these methods no parameter that is used is nested. */

@@ -12,8 +12,8 @@ const largestForm = 64 * 1024;
 /**
  * POST `/twilio/message` (BCK-029): an inbound WhatsApp or SMS message, taken with the provider's request signature
  * alone (`X-Twilio-Signature`, checked by the provider's own package). The message lands at the newest lead of that number and is answered
- * with an empty TwiML document: nothing is written back. 403 without a right signature, 409 for a message that was taken already, 503
- * while `TWILIO_AUTH_TOKEN` or `CAMPAIGN_PUBLIC_BASE_URL`, which the signature is made over, is unset.
+ * with an empty TwiML document: nothing is written back. One that was taken already is answered the same, for the provider sends it
+ * again when an answer got lost, and logs any other as an error. 403 without a right signature, 503 while `TWILIO_AUTH_TOKEN` or `CAMPAIGN_PUBLIC_BASE_URL`, which the signature is made over, is unset.
  */
 export function messagingRoutes(parts: CampaignParts): PlainRoute[] {
   return [
@@ -87,6 +87,6 @@ async function keepMessage(
     text: message.text,
     at: now(),
   });
-  if (!isNew) throw new RouteRefused(409, 'This message was taken already; nothing has changed.');
-  if (lead === undefined) log.info({ message: message.sid }, 'a message came from a number of no lead');
+  if (isNew && lead === undefined)
+    log.info({ message: message.sid }, 'a message came from a number of no lead');
 }

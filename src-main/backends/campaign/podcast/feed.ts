@@ -15,6 +15,8 @@ export type FeedOptions = {
   /** `https://host`, without a slash at the end. */
   readonly baseUrl: string;
   readonly addressKey: Buffer;
+  /** Address of the podcast's cover. */
+  readonly imageUrl?: string | undefined;
   /** Published pieces of sound, most recently published first. */
   readonly episodes: readonly StoredContent[];
   /** Milliseconds since 1970. */
@@ -23,10 +25,10 @@ export type FeedOptions = {
 
 /**
  * The podcast feed: RSS 2.0 (https://www.rssboard.org/rss-specification) with the elements of Apple's namespace and of the podcast
- * namespace. What nobody has said of the podcast, such as a picture or an author, is left out.
+ * namespace. What nobody has said of the podcast, such as a cover or an author, is left out.
  */
 export function podcastFeed(options: FeedOptions): string {
-  const { baseUrl, episodes } = options;
+  const { baseUrl, episodes, imageUrl } = options;
   const feedUrl = `${baseUrl}/podcast/feed.xml`;
   const guid = uuidV5(podcastNamespace, feedUrl.replace(/^[a-z]+:\/\//, ''));
   const { host } = new URL(baseUrl);
@@ -52,6 +54,7 @@ export function podcastFeed(options: FeedOptions): string {
             attributes: { href: feedUrl, rel: 'self', type: 'application/rss+xml' },
           },
           ...(newest === undefined ? [] : [text('lastBuildDate', dateOf(newest.publishedAt))]),
+          ...(imageUrl === undefined ? [] : [{ name: 'itunes:image', attributes: { href: imageUrl } }]),
           text('itunes:type', 'episodic'),
           text('itunes:explicit', 'false'),
           {

@@ -26,6 +26,7 @@ export function podcastRoutes(parts: CampaignParts): PlainRoute[] {
         const feed = podcastFeed({
           baseUrl: config.publicBaseUrl,
           addressKey,
+          imageUrl: config.podcastImageUrl,
           episodes: await store.content.published(mostEpisodes),
           now: now(),
         });

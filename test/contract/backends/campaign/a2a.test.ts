@@ -327,6 +327,33 @@ describe('/a2a accepts the session only in the bearer header (BCK-028, BCK-042)'
       },
       -32003,
     ],
+    [
+      'a webhook with its credentials',
+      {
+        ...list,
+        method: 'CreateTaskPushNotificationConfig',
+        params: {
+          taskId: 'x',
+          url: 'http://127.0.0.1',
+          authentication: { scheme: 'Bearer', credentials: 'x' },
+        },
+      },
+      -32003,
+    ],
+    [
+      'a list of webhooks',
+      { ...list, method: 'ListTaskPushNotificationConfigs', params: { taskId: ['x'] } },
+      -32003,
+    ],
+    [
+      'a message that brings a webhook',
+      {
+        ...list,
+        method: 'SendMessage',
+        params: { message, configuration: { taskPushNotificationConfig: { url: 'http://127.0.0.1' } } },
+      },
+      -32003,
+    ],
   ])('answers %s with an error of JSON-RPC', async (_, body, code) => {
     const answer = await rpc(body);
     expect([answer.status, await answer.json()]).toEqual([

@@ -135,6 +135,26 @@ describe('the podcast feed (BCK-024)', () => {
     campaign.advance(-32 * 24 * 3_600_000);
   });
 
+  it('names its cover where CAMPAIGN_PODCAST_IMAGE_URL does, and none otherwise', async () => {
+    const covers = async (of: TestCampaign) => {
+      const root = parse(await (await fetch(`${of.url}/podcast/feed.xml`)).text());
+      const channel = root.getElementsByTagName('channel')[0] ?? root;
+      return Array.from(channel.getElementsByTagNameNS(itunesSpace, 'image')).map((image) =>
+        image.getAttribute('href'),
+      );
+    };
+    expect(await covers(campaign)).toEqual([]);
+    const image = 'https://cdn.example/cover.jpg?v=2&size=3000';
+    const env = { CAMPAIGN_PUBLIC_BASE_URL: base, CAMPAIGN_PODCAST_IMAGE_URL: image };
+    const other = await startTestCampaign(env, campaign.issuer);
+    expect(await covers(other)).toEqual([image]);
+    await other.close();
+    for (const value of ['cover.jpg', 'ftp://a/b.jpg', 'https://user:canary@a.example/b.jpg'])
+      await expect(startTestCampaign({ CAMPAIGN_PODCAST_IMAGE_URL: value }, campaign.issuer)).rejects.toThrow(
+        /^CAMPAIGN_PODCAST_IMAGE_URL must be(?!.*canary)/,
+      );
+  });
+
   it('answers HEAD with its length', async () => {
     const answer = await fetch(`${campaign.url}/podcast/feed.xml`, { method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
