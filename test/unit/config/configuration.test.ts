@@ -51,6 +51,17 @@ function knownIn(file: string): readonly string[] {
   return program in backendVariables ? ofBackend(program) : ofBackends;
 }
 
+/** The table that has to list what a file reads, or that has to lose what nothing reads. */
+function tableOf(file: string): string {
+  const [, program = ''] = /^src-main\/backends\/(\w+)\//.exec(file) ?? [];
+  if (program === '') return 'src-main/config/variables.ts';
+  return `src-main/backends/${program in backendVariables ? program : '<name>'}/variables.ts`;
+}
+
+/** What a developer reads beside a name that is in no table. */
+const unlisted = (file: string, name: string): string =>
+  `${file} names ${name}: add it to ${tableOf(file)}, or give a mark that is no setting another prefix`;
+
 /** What begins as the variables of a backend do: AUTH_, RAFT_, … */
 const ofThePlatform = new RegExp(
   `\\b(?:${[...new Set(ofBackends.map((name) => name.split('_', 1)[0]))].join('|')})_[A-Z0-9_]*[A-Z0-9]\\b`,
@@ -179,7 +190,7 @@ describe('configuration', () => {
       ].map(([, name = '']) => name);
       read += names.length;
       for (const name of names)
-        if (!knownIn(file).includes(name) && !system.includes(name)) unknown.add(`${file}: ${name}`);
+        if (!knownIn(file).includes(name) && !system.includes(name)) unknown.add(unlisted(file, name));
     }
     expect([...unknown]).toEqual([]);
     expect(read).toBeGreaterThan(100);
@@ -190,8 +201,9 @@ describe('configuration', () => {
     expect(new Set(names).size).toBe(names.length);
     const spoken = new Set<string>();
     for (const file of sources(`src-main/backends/${program}`))
-      for (const [name] of textOf(file).matchAll(ofThePlatform)) spoken.add(name);
-    expect([...spoken].filter((name) => !names.includes(name))).toEqual([]);
+      for (const [name] of textOf(file).matchAll(ofThePlatform))
+        if (!names.includes(name)) spoken.add(unlisted(file, name));
+    expect([...spoken]).toEqual([]);
   });
 
   it.each(Object.keys(backendVariables))(
@@ -202,7 +214,7 @@ describe('configuration', () => {
       const unread = ofBackend(program).filter(
         (name) => !new RegExp(`'${name}'|\\benv\\.${name}\\b`).test(text),
       );
-      expect(unread).toEqual([]);
+      expect(unread, `listed in ${tableOf(files[0] ?? '')}, read nowhere`).toEqual([]);
     },
   );
 
