@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repoRoot } from './repo-root.ts';
 
 /** `npm run test:sweeps`: the test files with a sweep, each sweep taken whole. Arguments go to vitest. */
-const files = globSync('test/contract/**/*.test.ts', { cwd: repoRoot }).filter((file) =>
+const files = globSync('test/{unit,contract}/**/*.test.ts', { cwd: repoRoot }).filter((file) =>
   readFileSync(join(repoRoot, file), 'utf8').includes('support/sweeps.ts'),
 );
 const vitest = join(repoRoot, 'node_modules/vitest/vitest.mjs');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogScanner, type LineHit, mostHits } from '../../../src-main/log-scan/index.ts';
+import { sweepOf } from '../../support/sweeps.ts';
 
 function scan(
   literals: readonly string[],
@@ -144,7 +145,7 @@ describe('the log scanner', () => {
           ).toEqual(expected);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: sweepOf(2000, 300) },
     );
   });
 
@@ -163,7 +164,7 @@ describe('the log scanner', () => {
           );
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: sweepOf(2000, 300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEnvelopeKey, SealBroken, sealedStore } from '../../../../src-main/backends/sealed/index.ts';
 import type { ObjectStorage } from '../../../../src-main/backends/sealed/storage.ts';
+import { inputCount, inputCountText } from '../../../support/sweeps.ts';
 
 // Sealed store: AES-256-GCM envelope, per-object data key, authenticated name; wrong key, flipped bit, renamed file:
 // refused, never a partial plaintext.
@@ -195,7 +196,9 @@ describe('a sealed object', () => {
       await expect(store.put(bad, Buffer.alloc(1))).rejects.toThrow(RangeError);
   });
 
-  it('never opens to other bytes, whatever 10,000 changes are made to it', { timeout: 120_000 }, async () => {
+  it(`never opens to other bytes, whatever ${inputCountText} changes are made to it`, {
+    timeout: 120_000,
+  }, async () => {
     const place = memoryPlace();
     const bytes = randomBytes(300);
     const store = await sealedIn(place, bytes);
@@ -219,7 +222,7 @@ describe('a sealed object', () => {
         place.files.set(name, changed);
         await expect(store.get(name, 10_000)).rejects.toThrow(SealBroken);
       }),
-      { numRuns: 10_000 },
+      { numRuns: inputCount },
     );
   });
 });

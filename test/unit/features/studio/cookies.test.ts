@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { setsOwnCookie, withoutSession } from '../../../../src-main/features/studio/cookies.ts';
+import { sweepOf } from '../../../support/sweeps.ts';
 
 test.each([
   ['a=1; b=2', 'a=1; b=2'],
@@ -31,7 +32,7 @@ test('no reader that splits at semicolons finds a session in what is kept', () =
       const names = kept.split(';').map((each) => (each.split('=')[0] ?? '').trim());
       expect(names).not.toContain('console_session');
     }),
-    { numRuns: 2_000 },
+    { numRuns: sweepOf(2000, 500) },
   );
 });
 
