@@ -22,7 +22,7 @@ export function isWarning({ type }: Event): boolean {
 }
 
 /** Events a page shows. */
-const mostShown = 100;
+export const mostEvents = 100;
 
 /** The newest events, newest first; one without any time is left out. */
 export function describeEvents(events: readonly Event[]): ClusterEvent[] {
@@ -44,5 +44,5 @@ export function describeEvents(events: readonly Event[]): ClusterEvent[] {
       ];
     })
     .toSorted((a, b) => b.last_at.localeCompare(a.last_at))
-    .slice(0, mostShown);
+    .slice(0, mostEvents);
 }

@@ -1,7 +1,7 @@
 /** Interprets Kubernetes objects from the objects alone. */
 
 export { describeConditions } from './conditions.ts';
-export { describeEvents, isWarning, lastSeen } from './events.ts';
+export { describeEvents, isWarning, lastSeen, mostEvents } from './events.ts';
 export { certificatesIn } from './identity/certificates.ts';
 export { describeMeshCas, type HeldMeshCa, type MeshCaListings } from './identity/mesh-cas.ts';
 export type { ObjectOf } from './kinds/index.ts';

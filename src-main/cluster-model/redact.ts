@@ -3,8 +3,6 @@ import type { RawObject } from './kinds/types.ts';
 /** As troubleshoot writes it: a reader shows the value as redacted, not as unset. */
 export const hidden = '***HIDDEN***';
 
-const hiddenBase64 = Buffer.from(hidden).toString('base64');
-
 /** Names of variables, and of keys of ConfigMaps, whose values are credentials. */
 const credentialName = /(?:pass(?:word|wd|phrase)?|secret|token|credentials?|(?:^|[-_.])(?:[a-z]+)?key)$/i;
 /** Fields of objects whose values are: not `key`, `secretName` and the like, which only name something. */
@@ -15,8 +13,8 @@ const credentialArgument =
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * An object without its credentials. Of Secrets every value is replaced but certificates, which are no secret; keys
- * stay, so that it can be told what there is. Elsewhere: values of variables and settings that are called like
+ * An object without its credentials. Of Secrets every value is replaced by its length but certificates, which are no
+ * secret; keys stay, and what is empty is, so that it can be told what there is. Elsewhere: values of variables and settings that are called like
  * credentials, credentials in addresses and arguments, and private keys.
  */
 export function redactObject(object: RawObject): RawObject {
@@ -95,12 +93,24 @@ function redactSecret(original: RawObject, redacted: RawObject): RawObject {
   const result: Record<string, unknown> = { ...redacted };
   if (isRecord(original.data)) {
     result.data = Object.fromEntries(
-      Object.entries(original.data).map(([key, value]) => [key, isCertificate(value) ? value : hiddenBase64]),
+      Object.entries(original.data).map(([key, value]) => [
+        key,
+        isCertificate(value) ? value : elidedValue(value),
+      ]),
     );
   }
   if (isRecord(original.stringData))
-    result.stringData = Object.fromEntries(Object.keys(original.stringData).map((key) => [key, hidden]));
+    result.stringData = Object.fromEntries(
+      Object.entries(original.stringData).map(([key, value]) => [key, value === '' ? '' : hidden]),
+    );
   return result;
+}
+
+/** A value's length in its place, as must-gather leaves it. */
+function elidedValue(value: unknown): string {
+  if (value === '') return '';
+  const { length } = Buffer.from(String(value), 'base64');
+  return Buffer.from(`${length} bytes long`).toString('base64');
 }
 
 function isCertificate(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text as readText } from 'node:stream/consumers';
+import { buffer as readBytes, text as readText } from 'node:stream/consumers';
 import { type ApiUser, accessOf, checkAccess } from './access.ts';
 import { isTrue, type ResourceAddress, verbOf } from './addresses.ts';
 import { acceptedForm, type Form, sendJson, sendNoPage } from './answers.ts';
@@ -10,9 +10,10 @@ import type { Faults } from './faults.ts';
 import { listBody, type OpenLists, type Page } from './lists.ts';
 import { sendLogs } from './logs.ts';
 import { parseJson } from './patches.ts';
+import { isProtobuf, protobufReview } from './review-protobuf.ts';
 import { accessReview, reviewKinds, rulesReview } from './reviews.ts';
 import { proxyPod, proxyService } from './service-proxy.ts';
-import { failure, methodNotAllowed, noSuchResource, notFound } from './status.ts';
+import { badRequest, failure, methodNotAllowed, noSuchResource, notFound } from './status.ts';
 import { columnsOf, type Included, metadataList, metadataOnly, tableBody } from './tables.ts';
 import { type Render, watch } from './watch.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
@@ -49,7 +50,8 @@ export async function answerResource(parts: ResourceParts, requested: ResourceRe
   );
   if (review !== undefined) {
     if (verb !== 'create') throw methodNotAllowed();
-    const body = parseJson(await readText(request));
+    const bytes = await readBytes(request);
+    const body = isProtobuf(bytes) ? reviewOf(review.plural, bytes) : parseJson(bytes.toString('utf8'));
     const isRules = review.plural === 'selfsubjectrulesreviews';
     sendJson(
       response,
@@ -243,4 +245,12 @@ async function answerSubresource(
       message: 'Upgrade request required',
     });
   throw noSuchResource();
+}
+
+function reviewOf(plural: string, bytes: Buffer): unknown {
+  try {
+    return protobufReview(plural, bytes);
+  } catch {
+    throw badRequest('error decoding the body: it is no protobuf of a review');
+  }
 }

@@ -2,6 +2,9 @@ import { type Environment, readConfig, withoutSecrets } from '../config/index.ts
 import type { Cluster } from '../sources/cluster/index.ts';
 import { createContexts } from '../sources/cluster/live/index.ts';
 
+/** Milliseconds for the first answer to a list: 20,000 events take some seconds. A server that is silent is given up before. */
+const patience = 120_000;
+
 /**
  * A live target for a command that runs without a console: a context of the kubeconfig, read only. Throws `NotFound` for
  * a name that is not there, and `ConfigError`.
@@ -20,6 +23,8 @@ export async function openCommandTarget(
     writable: () => false,
     namespaces: () => (env.CONSOLE_NAMESPACES ?? '').split(',').filter((part) => part.trim() !== ''),
     now: Date.now,
+    // Nobody looks at half a page: what a command prints is to be all there is.
+    timing: { firstAnswer: patience, firstExplained: patience },
   });
   return { cluster, close: async () => cluster.close() };
 }

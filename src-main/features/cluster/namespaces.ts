@@ -7,6 +7,7 @@ import {
   describePod,
   isWarning,
   judgeRunning,
+  mostEvents,
   type NamespaceListings,
   wasReadWhole,
   worstFirst,
@@ -36,6 +37,7 @@ export function namespaceHandlers(
       const target = await targetOf(query.target, call.caller);
       const listings = await listNamespaces(target.cluster, name);
       const at = nowOf(target.cluster, now);
+      const warnings = listings.events.items.filter(isWarning);
       const running = judgeRunning(listings, at, listings.events.items);
       const row = describeNamespaces(listings, at, running).find((found) => found.name === name);
       if (row === undefined && wasReadWhole(listings.namespaces))
@@ -44,9 +46,13 @@ export function namespaceHandlers(
         namespace: row,
         workloads: running.workloads.map((found) => found.row),
         pods: running.pods.toSorted(worstFirst).map(describePod),
-        events: describeEvents(listings.events.items.filter(isWarning)),
-        ...clusterReading(target, Object.values(listings)),
+        events: describeEvents(warnings),
+        ...clusterReading(target, Object.values(listings), shownOf(warnings.length)),
       };
     },
   };
 }
+
+/** Says what the page leaves out of this many events. */
+const shownOf = (events: number): string[] =>
+  events > mostEvents ? [`Only the newest ${mostEvents} of ${events} warning events are shown.`] : [];

@@ -8,6 +8,7 @@ import {
   describePod,
   groupBy,
   judgePods,
+  mostEvents,
   type NodeListings,
   ownersBy,
   resources,
@@ -47,6 +48,9 @@ export function nodeHandlers(
       if (object === undefined && wasReadWhole(listings.nodes))
         throw new ConsoleError('NotFound', `There is no node ${name} in this cluster.`);
       const pods = listings.pods.items.filter(({ spec }) => spec.nodeName === name);
+      const own = events.items.filter(
+        ({ involvedObject }) => involvedObject.kind === 'Node' && involvedObject.name === name,
+      );
       const judged = judgePods(pods, ownersBy({ replicaSets, jobs }), at).all;
       const groups = groupBy(judged.toSorted(worstFirst), ({ pod }) => pod.metadata.namespace);
       return {
@@ -55,13 +59,13 @@ export function nodeHandlers(
         labels: object?.metadata.labels ?? {},
         namespaces: [...groups]
           .toSorted(([a], [b]) => a.localeCompare(b))
-          .map(([namespace, own]) => ({ namespace, pods: own.map(describePod) })),
-        events: describeEvents(
-          events.items.filter(
-            ({ involvedObject }) => involvedObject.kind === 'Node' && involvedObject.name === name,
-          ),
+          .map(([namespace, grouped]) => ({ namespace, pods: grouped.map(describePod) })),
+        events: describeEvents(own),
+        ...clusterReading(
+          target,
+          [...Object.values(listings), replicaSets, jobs, events],
+          own.length > mostEvents ? [`Only the newest ${mostEvents} of ${own.length} events are shown.`] : [],
         ),
-        ...clusterReading(target, [...Object.values(listings), replicaSets, jobs, events]),
       };
     },
   };

@@ -30,15 +30,20 @@ function maskedSecret(secret: RawObject): RawObject {
   return masked;
 }
 
-/** must-gather leaves a value's length in its place. */
+/** What troubleshoot, and captures of before, leave in place of a value. */
+const hidden = '***HIDDEN***';
+
+/** must-gather, and a capture, leave a value's length in its place. */
 const elided = /^(\d+) bytes long$/;
 
 function maskedValues(values: RawObject, encoding: 'base64' | 'utf8'): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
-      if (typeof value !== 'string' || value === '***HIDDEN***') return [key, '(redacted)'];
+      if (typeof value !== 'string' || value === hidden) return [key, '(redacted)'];
       const bytes = Buffer.from(value, encoding);
-      const [, length = String(bytes.length)] = elided.exec(bytes.toString('latin1')) ?? [];
+      const text = bytes.toString('latin1');
+      if (text === hidden) return [key, '(redacted)'];
+      const [, length = String(bytes.length)] = elided.exec(text) ?? [];
       return [key, `(${length} bytes)`];
     }),
   );

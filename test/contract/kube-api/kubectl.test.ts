@@ -90,6 +90,26 @@ spec: { tenant: willow, controlPlaneRef: { name: cockpit-control }, users: [${us
     expect((await kubectl(kubeconfig, 'get', 'ci', '-A')).error).toContain('No resources found');
   });
 
+  it('is told what it may do with a bundle: read, and nothing else', async () => {
+    const file = join(folder, 'pod.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one', namespace: 'shop' } }),
+    );
+    const { kubeconfig, close } = await serveBundle(
+      file,
+      { listen: '127.0.0.1:0' },
+      { signal: new AbortController().signal, onProgress: () => undefined },
+    );
+    endings.push(close);
+    expect(await kubectl(kubeconfig, 'auth', 'can-i', 'list', 'pods', '-n', 'shop')).toMatchObject({
+      out: 'yes\n',
+      code: 0,
+    });
+    expect((await kubectl(kubeconfig, 'auth', 'can-i', 'delete', 'pods', '-n', 'shop')).out).toBe('no\n');
+    expect((await kubectl(kubeconfig, 'auth', 'can-i', '--list')).out).toMatch(/\*\.\* .*\[get list watch\]/);
+  });
+
   it.skipIf(noRecordings !== undefined)('reads a bundle and changes nothing of it', async () => {
     const served = await serveBundle(
       bundle,

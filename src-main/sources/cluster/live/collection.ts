@@ -77,7 +77,7 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
     const answered = await within(
       Promise.all([...parts.values()].map((part) => part.follow())).then(() => undefined),
     );
-    const gaps = closed.map((name) => `Forbidden: ${actOf('list', resource, name)}.`);
+    const gaps = closed.length === 0 ? [] : [`Forbidden: list ${resource.plural} in ${named(closed)}.`];
     if (!found.all)
       gaps.unshift(
         names.length === 0
@@ -102,7 +102,12 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
     answered: boolean,
   ): Listing<T> => {
     const gaps = [...more, ...snapshots.flatMap((snapshot) => gapsOf(snapshot, resource, connection))];
-    if (!answered && !snapshots.every(({ read }) => read))
+    const signIn = answered ? undefined : connection.signingIn();
+    if (signIn !== undefined)
+      gaps.push(
+        `${signIn} has not ended within ${patience / 1000} s: ${actOf('list', resource, namespace)}.`,
+      );
+    else if (!answered && !snapshots.every(({ read }) => read))
       gaps.push(
         resource.explains
           ? `The ${resource.plural} of ${connection.host()} are still being read; what they explain is missing until then.`
@@ -165,6 +170,16 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
       return whole.running || [...parts.values()].some((part) => part.running);
     },
   };
+}
+
+/** Names in a sentence before the rest is only counted. */
+const mostNamed = 5;
+
+/** `a, b and 3 more namespaces`. */
+function named(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  if (more <= 0) return names.join(', ');
+  return `${names.slice(0, mostNamed).join(', ')} and ${more} more ${more === 1 ? 'namespace' : 'namespaces'}`;
 }
 
 /** Returns the gaps a reader must know about in a reflector's data. */

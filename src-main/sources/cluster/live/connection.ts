@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { basename } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Agent, type Dispatcher, request } from 'undici';
 import { isPathSegment } from '#shared/platform/kubernetes-names.ts';
@@ -48,6 +49,8 @@ export type Connection = {
   host(): string;
   /** Told of every piece of any answer: the server is there. */
   heard(): void;
+  /** The sign-in that requests are waiting for, as a sentence begins; undefined when none does. */
+  signingIn(): string | undefined;
   /** Epoch milliseconds of the last piece; undefined before the first. */
   heardAt(): number | undefined;
   /** The reason nothing can be read at present; undefined while the server answers. */
@@ -90,6 +93,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const host = (): string => context?.server?.host ?? 'The cluster';
   let drops = 0;
+  /** Requests that wait for credentials. */
+  let signIns = 0;
   const drop = (): void => {
     if (transport !== undefined) drops += 1;
     void transport?.agent.destroy().catch(() => undefined);
@@ -100,9 +105,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     trouble = failure;
     if (changed) options.onTrouble(failure);
   };
-  const heard = (): void => {
+  /** `answered`: with these credentials just now; what an old watch goes on to say proves only that somebody is there. */
+  const heard = (answered = false): void => {
     heardAt = now();
-    if (trouble !== undefined) settle(undefined);
+    if (answered || trouble?.kind === 'unreachable') settle(undefined);
   };
 
   /** The context and its credentials as they are now; what they no longer are is dropped. */
@@ -120,7 +126,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (server === undefined || fault !== undefined)
       throw new ClusterFailure('broken', fault ?? `The context ${resolved.name} has no server.`);
     source ??= createCredentials({ context: resolved, env, pluginPath: options.pluginPath, now, timing });
-    const credentials = await source.current();
+    signIns += 1;
+    const credentials = await source.current().finally(() => {
+      signIns -= 1;
+    });
     if (
       transport !== undefined &&
       (transport.credentials.cert !== credentials.cert || transport.credentials.key !== credentials.key)
@@ -216,8 +225,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     for (let waits = 0; ; ) {
       const { answer, credentials, source } = await once(request);
       const { status, body } = answer;
+      if (await isForHttps(request, answer))
+        throw new ClusterFailure(
+          'broken',
+          `${host()} speaks HTTPS: write https:// before it in the kubeconfig (server).`,
+        );
       if (status !== 401 && status !== 429) {
-        heard();
+        heard(true);
         return answer;
       }
       const text = await readText(body, largestError);
@@ -227,7 +241,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         renewed = true;
         continue;
       }
-      heard();
+      heard(true);
       const retryAfter = answer.header('retry-after');
       const wait = retryAfterOf(retryAfter) ?? 1_000;
       waits += 1;
@@ -274,7 +288,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       }
     },
     host,
-    heard,
+    heard: () => heard(),
+    signingIn: () => (signIns > 0 ? signInOf(context) : undefined),
     heardAt: () => heardAt,
     trouble: () => trouble,
     drop,
@@ -291,6 +306,18 @@ export function createConnection(options: ConnectionOptions): Connection {
       drop();
     },
   };
+}
+
+/** Whether a server that expects TLS said so, as Go's and nginx do; an answer through a proxy of the API is not its own. */
+async function isForHttps({ path }: ApiRequest, { status, header, body }: Answer): Promise<boolean> {
+  const isText = /^text\/(?:plain|html)/.test(header('content-type') ?? '');
+  if (status !== 400 || !isText || path.includes('/proxy/') || path.includes('/log?')) return false;
+  return /HTTP request (?:to an|was sent to) HTTPS/i.test(await readText(body, largestError));
+}
+
+function signInOf(context: KubeContext | undefined): string {
+  const command = context?.user.exec?.command;
+  return command === undefined ? 'The sign-in of the kubeconfig' : `The sign-in program ${basename(command)}`;
 }
 
 /**

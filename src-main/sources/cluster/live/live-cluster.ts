@@ -77,7 +77,14 @@ export function openLiveCluster(
     if (!contacted) return { state: 'unread', ...facts };
     const trouble = connection.trouble();
     if (trouble !== undefined) return { state: stateOf(trouble), detail: trouble.message, ...facts };
-    if (readAt === undefined) return { state: 'unread', ...facts };
+    if (readAt === undefined) {
+      const signIn = connection.signingIn();
+      return {
+        state: 'unread',
+        ...(signIn === undefined ? {} : { detail: `${signIn} has not ended yet.` }),
+        ...facts,
+      };
+    }
     const refusals = everything().flatMap((collection) => collection.refusal() ?? []);
     const [first] = refusals;
     if (first === undefined) return { state: 'ready', ...facts };

@@ -5,12 +5,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy that leads to a server: the kubeconfig's proxy-url, else HTTPS_PROXY or HTTP_PROXY unless NO_PROXY names the
- * server (names and their subdomains, addresses, CIDR ranges, `*`; as Go's net/http reads them). Never one for this machine
- * itself.
+ * server (names and their subdomains, addresses, CIDR ranges, `*`; as Go's net/http reads them), or it is this machine: for
+ * a loopback server only the kubeconfig's own counts.
  */
 export function proxyFor(server: URL, proxyUrl: string | undefined, env: Environment): URL | undefined {
-  if (isLoopbackHost(server.hostname)) return undefined;
   if (proxyUrl !== undefined && proxyUrl !== '') return URL.parse(proxyUrl) ?? undefined;
+  if (isLoopbackHost(server.hostname)) return undefined;
   const name = server.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const proxy = env[name] || env[name.toUpperCase()];
   if (proxy === undefined || isExempt(server, env.no_proxy || env.NO_PROXY || '')) return undefined;

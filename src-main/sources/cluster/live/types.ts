@@ -40,7 +40,7 @@ export type LiveOptions = {
   readonly namespaces: () => readonly string[];
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Other waits than `defaultTiming`, for tests. */
+  /** Other waits than `defaultTiming`. */
   readonly timing?: Partial<Timing>;
 };
 

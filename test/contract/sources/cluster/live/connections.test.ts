@@ -211,7 +211,13 @@ describe('the way to the server', () => {
     await api.start();
   });
 
-  it('never leads through a proxy to this machine itself', async () => {
+  it('leads through the proxy of the kubeconfig even to this machine itself, as kubectl does', () => {
+    const server = new URL('https://127.0.0.1:6443');
+    expect(proxyFor(server, 'http://proxy.example:3128', {})?.host).toBe('proxy.example:3128');
+    expect(proxyFor(server, undefined, { HTTPS_PROXY: 'http://proxy.example:3128' })).toBeUndefined();
+  });
+
+  it('never leads through a proxy of the environment to this machine itself', async () => {
     const nobody = 'http://127.0.0.1:9';
     const env = { HTTP_PROXY: nobody, HTTPS_PROXY: nobody, http_proxy: nobody, https_proxy: nobody };
     const { cluster } = await both([pod('web-1')], { env });
@@ -224,7 +230,7 @@ describe('the way to the server', () => {
       proxyFor(new URL(server), proxyUrl, { HTTPS_PROXY: 'proxy.example:3128', NO_PROXY: noProxy })?.host;
     expect(to('https://api.example')).toBe('proxy.example:3128');
     expect(to('https://api.example', '', 'socks5://jump.example:1080')).toBe('jump.example:1080');
-    expect(to('https://localhost:6443', '', 'http://jump.example')).toBeUndefined();
+    expect(to('https://localhost:6443')).toBeUndefined();
     expect(to('http://api.example')).toBeUndefined();
     for (const exempt of ['api.example', '.example', 'example', '*.example', '*', 'other, api.example:443'])
       expect(to('https://api.example', exempt), exempt).toBeUndefined();
