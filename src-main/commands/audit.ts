@@ -7,8 +7,10 @@ import { ConfigError, readConfig } from '../config/index.ts';
 import { type AuditTrail, createAuditTrail } from '../features/audit/index.ts';
 import { openConsoleStore } from '../start/console-store.ts';
 import { StoreError, storeTrouble } from '../store/index.ts';
+import { whoRuns } from './keys.ts';
 
 type DataDirOption = { readonly dataDir?: string };
+type VerifyOptions = DataDirOption & { readonly json?: boolean; readonly firstRun?: boolean };
 
 /** Exit codes of `audit verify`, as a scheduled job reads them. */
 const exitCodes = { intact: 0, broken: 1, notVerified: 2 } as const;
@@ -19,11 +21,19 @@ export function auditCommand(): Command {
   audit
     .command('verify')
     .description(
-      'walk the whole chain and name the first break: exit code 0 intact, 1 broken, 2 not verified',
+      'walk the whole chain and name the first break: exit code 0 intact, 1 broken, 2 not verified or its end not provable',
     )
+    .option('--first-run', 'no head was ever kept outside the store: that alone is no reason for exit code 2')
     .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
     .option('--json', 'print the result as JSON')
-    .action((options: DataDirOption & { json?: boolean }) => verify(options));
+    .action((options: VerifyOptions) => verify(options));
+  audit
+    .command('accept-head')
+    .description(
+      'accept the chain as it is, after a restored copy or a lost head was looked into; leaves a record of its own',
+    )
+    .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
+    .action((options: DataDirOption) => acceptHead(options));
   audit
     .command('export')
     .description('write the whole chain, oldest first, one JSON record a line (docs/audit.md)')
@@ -33,7 +43,7 @@ export function auditCommand(): Command {
   return audit;
 }
 
-async function verify({ json = false, ...folder }: DataDirOption & { json?: boolean }): Promise<void> {
+async function verify({ json = false, firstRun = false, ...folder }: VerifyOptions): Promise<void> {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort(new Error('The walk was interrupted.')));
   const { isTTY } = process.stderr;
@@ -43,7 +53,7 @@ async function verify({ json = false, ...folder }: DataDirOption & { json?: bool
     );
     if (isTTY) process.stderr.write('\r\x1b[K');
     process.stdout.write(json ? `${JSON.stringify(result)}\n` : formatVerification(result));
-    process.exitCode = result.intact ? exitCodes.intact : exitCodes.broken;
+    process.exitCode = exitCodeOf(result, firstRun);
   } catch (error) {
     // A chain that could not be walked must not be taken for a broken one, nor a bug of ours for either.
     if (error instanceof ConfigError || (!interrupted.signal.aborted && trouble(error) === undefined))
@@ -53,6 +63,24 @@ async function verify({ json = false, ...folder }: DataDirOption & { json?: bool
     );
     process.exitCode = exitCodes.notVerified;
   }
+}
+
+/** A chain without a head that can be believed may have lost its end: only who knows that none was kept may pass it. */
+function exitCodeOf(
+  { intact, head_kept_in, head_unread, head_seq }: AuditVerification,
+  firstRun: boolean,
+): number {
+  if (!intact) return exitCodes.broken;
+  if (head_unread !== undefined) return exitCodes.notVerified;
+  const unproven = head_kept_in === 'nowhere' && head_seq !== undefined;
+  return unproven && !firstRun ? exitCodes.notVerified : exitCodes.intact;
+}
+
+async function acceptHead(folder: DataDirOption): Promise<void> {
+  const head = await withTrail(folder, (trail) => trail.acceptHead(whoRuns()));
+  process.stdout.write(
+    `The audit trail is accepted as it is: its last record is ${head?.seq} ${head?.hash}, which says so and is kept as the head. Start the console again if it runs.\n`,
+  );
 }
 
 function trouble(error: unknown): string | undefined {
@@ -67,9 +95,11 @@ function showProgress({ checked, total }: AuditProgress): void {
 function formatVerification(result: Awaited<ReturnType<AuditTrail['verify']>>): string {
   const lines = [result.first_break === undefined ? intactMessage(result) : brokenMessage(result)];
   if (result.head_unread !== undefined)
-    lines.push(`The head kept outside the store could not be read: ${result.head_unread}`);
+    lines.push(`The end of the chain is not proven. ${result.head_unread}`);
   else if (result.head_kept_in === 'nowhere')
-    lines.push('No head is kept outside the store: had the last records been cut off, it could not be told.');
+    lines.push(
+      'No head is kept outside the store: had the last records been cut off, it could not be told. In a first run, say --first-run.',
+    );
   return `${lines.join('\n')}\n`;
 }
 

@@ -298,7 +298,7 @@ async function withKeys<T>(
 }
 
 /** Returns the system's user name for the audit record: there is no sign-in at a terminal. */
-function whoRuns(): string {
+export function whoRuns(): string {
   try {
     return `${userInfo().username} (command line)`;
   } catch {

@@ -1,4 +1,5 @@
 import { errorMessage } from '../../base/error-message.ts';
+import type { KeptHeadNote } from './store.ts';
 import type { AuditTrailOptions, ChainHead, HeadKeeper } from './trail.ts';
 
 /** Keeps the chain's head outside the store as the chain grows. */
@@ -9,17 +10,26 @@ export type HeadKeeping = {
   read(): Promise<KeptHead>;
   /** Returns the head as last read or written here, without reading the keychain again. */
   remembered(): Promise<KeptHead>;
+  /** Has the next head written over whatever is kept: somebody answers for it. */
+  accept(): void;
   /** Writes the newest head when it is not yet kept. */
   close(): Promise<void>;
 };
 
 export type KeptHead =
-  | { readonly in: 'nowhere'; readonly head?: undefined; readonly unread?: string }
+  | {
+      readonly in: 'nowhere';
+      readonly head?: undefined;
+      /** Why what is kept proves nothing; undefined when none was ever kept. */
+      readonly unread?: string;
+    }
   | { readonly in: HeadKeeper['kind']; readonly head: ChainHead };
 
 type Options = {
   readonly keeper: HeadKeeper | undefined;
   readonly log: AuditTrailOptions['log'];
+  /** The store's note of what was last kept; undefined where it has none. */
+  readonly note: KeptHeadNote | undefined;
   /** True when the chain has this record. */
   readonly contains: (head: ChainHead) => Promise<boolean>;
 };
@@ -31,7 +41,7 @@ const writtenEvery = 1000;
  * The first head is written at once, later ones at most once a second, the last one when the console closes. A head
  * that the chain does not have is evidence of what was cut off or rewritten: it is never written over.
  */
-export function createHeadKeeping({ keeper, log, contains }: Options): HeadKeeping {
+export function createHeadKeeping({ keeper, note, log, contains }: Options): HeadKeeping {
   let newest: ChainHead | undefined;
   let kept: ChainHead | undefined;
   let known: KeptHead | undefined;
@@ -43,8 +53,10 @@ export function createHeadKeeping({ keeper, log, contains }: Options): HeadKeepi
   async function read(): Promise<KeptHead> {
     if (keeper === undefined) return { in: 'nowhere' };
     try {
+      // The note first: it is written after the head, so what it names was kept before this read.
+      const noted = await note?.read();
       const head = await keeper.read();
-      known = head === undefined ? { in: 'nowhere' } : { in: keeper.kind, head };
+      known = judged(keeper.kind, head, noted);
       return known;
     } catch (error) {
       return { in: 'nowhere', unread: errorMessage(error) };
@@ -76,6 +88,7 @@ export function createHeadKeeping({ keeper, log, contains }: Options): HeadKeepi
     try {
       if (!(await mayWrite())) return;
       await keeper.write(head);
+      await note?.write(head.seq);
       kept = head;
       known = { in: keeper.kind, head };
     } catch (error) {
@@ -118,11 +131,30 @@ export function createHeadKeeping({ keeper, log, contains }: Options): HeadKeepi
     async remembered() {
       return known ?? (await read());
     },
+    accept() {
+      fits = true;
+    },
     async close() {
       clearTimeout(timer);
       await writing;
       clearTimeout(timer);
       await write();
     },
+  };
+}
+
+/** Judges what the keeper holds by the store's note: a head that is gone, or older than was kept, was taken away. */
+function judged(kind: HeadKeeper['kind'], head: ChainHead | undefined, noted: number | undefined): KeptHead {
+  const place = kind === 'keychain' ? 'in the keychain' : 'in the data folder';
+  const look =
+    'Find out who did that; `operator-console audit accept-head` accepts the chain as it is, and records that.';
+  if (head === undefined)
+    return noted === undefined
+      ? { in: 'nowhere' }
+      : { in: 'nowhere', unread: `The head is gone: record ${noted} was kept ${place} as the last. ${look}` };
+  if (noted === undefined || head.seq >= noted) return { in: kind, head };
+  return {
+    in: 'nowhere',
+    unread: `The head kept ${place} is record ${head.seq}, older than the store says: record ${noted} was kept as the last. ${look}`,
   };
 }

@@ -5,7 +5,7 @@ import {
   PostgresAdapter,
   sql,
 } from 'kysely';
-import type { Migrations } from '../../store/index.ts';
+import type { Migrations, Store } from '../../store/index.ts';
 import { noHash } from './record-text.ts';
 
 /** One record of the chain. */
@@ -29,7 +29,14 @@ export type AuditRecordRow = {
 /** The chain's last record: one row, which every append changes and by which appends take turns. */
 export type AuditHeadRow = { id: number; seq: number; hash: string };
 
-export type AuditTables = { audit_records: AuditRecordRow; audit_head: AuditHeadRow };
+/** The record that was last kept outside as the head: one row, on an embedded store only, which one console has. */
+export type AuditKeptHeadRow = { id: number; seq: number };
+
+export type AuditTables = {
+  audit_records: AuditRecordRow;
+  audit_head: AuditHeadRow;
+  audit_kept_head: AuditKeptHeadRow;
+};
 
 /** The id of the one row of `audit_head`. */
 export const headRow = 1;
@@ -69,7 +76,43 @@ export const auditMigrations: Migrations = {
       );
     },
   },
+  '2026-11-22-audit-kept-head': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('audit_kept_head')
+        .addColumn('id', 'integer', (c) => c.primaryKey())
+        .addColumn('seq', 'bigint', (c) => c.notNull())
+        .execute();
+    },
+  },
 };
+
+/** The store's note of what was kept outside it. */
+export type KeptHeadNote = {
+  /** Number of the record; undefined when none was ever kept. */
+  read(): Promise<number | undefined>;
+  write(seq: number): Promise<void>;
+};
+
+/**
+ * Returns the note of an embedded store. Consoles on one PostgreSQL keep a head each, in places of their own, so that
+ * store has none.
+ */
+export function keptHeadNote({ db, kind }: Store<AuditTables>): KeptHeadNote | undefined {
+  if (kind === 'postgres') return undefined;
+  return {
+    async read() {
+      return (await db.selectFrom('audit_kept_head').select('seq').executeTakeFirst())?.seq;
+    },
+    async write(seq) {
+      await db
+        .insertInto('audit_kept_head')
+        .values({ id: headRow, seq })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ seq }))
+        .execute();
+    },
+  };
+}
 
 /** The columns records are searched by. */
 const found = ['actor', 'action', 'outcome', 'at'] as const;

@@ -5,6 +5,7 @@ import type {
   AuditVerdict,
   AuditVerification,
 } from '#shared/api/audit.ts';
+import { ConsoleError } from '#shared/errors.ts';
 import type { Store } from '../../store/index.ts';
 import { createAppender } from './append-records.ts';
 import { type Act, type Audit, type AuditEvent, createEvent, type Ended } from './events.ts';
@@ -20,7 +21,7 @@ import {
   readRecord,
 } from './read-records.ts';
 import { noHash } from './record-text.ts';
-import type { AuditTables } from './store.ts';
+import { type AuditTables, keptHeadNote } from './store.ts';
 import { type ChainEnds, chainEnds, type Walk, walkChain } from './walk-chain.ts';
 
 /** The last record of a chain. */
@@ -61,6 +62,11 @@ export type AuditTrail = Audit & {
     signal?: AbortSignal;
     onProgress?: (progress: AuditProgress) => void;
   }): Promise<AuditVerification>;
+  /**
+   * Accepts a chain that holds by itself although the head kept outside says otherwise, or is gone: leaves a record of
+   * that, which becomes the kept head. Throws `Refused` for a chain that is broken in itself.
+   */
+  acceptHead(actor: string): Promise<ChainHead | undefined>;
   /** The whole chain, oldest first, as NDJSON in pieces of whole lines. */
   export(): AsyncIterable<string>;
   /** Writes what waits and keeps the head. */
@@ -76,6 +82,7 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
   const heads = createHeadKeeping({
     keeper,
     log,
+    note: keptHeadNote(store),
     contains: async ({ seq, hash }) => (await hashAt(store, seq)) === hash,
   });
   const appender = createAppender({ store, log, onAppended: heads.appended });
@@ -127,11 +134,13 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
     };
   }
 
+  async function begin(act: Act, detail = {}): Promise<AuditEvent> {
+    await appender.ready();
+    return createEvent(act, detail, append);
+  }
+
   return {
-    async begin(act: Act, detail = {}): Promise<AuditEvent> {
-      await appender.ready();
-      return createEvent(act, detail, append);
-    },
+    begin,
     list: (filter, page) => listRecords(db, filter, page),
     record: (seq) => readRecord(db, seq),
     verdict(notBefore) {
@@ -157,6 +166,32 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
       const walk = await walkChain(db, { ends, kept: kept.head, ...options });
       brokenBefore = walk.firstBreak;
       return { ...verdictOf(walk, ends, kept), took_ms: Math.round(performance.now() - started) };
+    },
+    async acceptHead(actor) {
+      const kept = await heads.read();
+      const ends = await chainEnds(db);
+      const { firstBreak } = await walkChain(db, { ends, kept: undefined });
+      if (firstBreak !== undefined) {
+        throw new ConsoleError(
+          'Refused',
+          `Nothing was accepted: the chain is broken in itself, whatever head is kept. ${firstBreak.reason}`,
+        );
+      }
+      heads.accept();
+      const before =
+        kept.head === undefined
+          ? (kept.unread ?? 'None was kept.')
+          : `Record ${kept.head.seq} was kept as the last.`;
+      const event = await begin(
+        { actor, action: 'audit.accept_head', target: 'audit' },
+        {
+          chain_seq: ends.last,
+          ...(kept.head === undefined ? {} : { kept_seq: kept.head.seq, kept_hash: kept.head.hash }),
+        },
+      );
+      event.record(`The chain was accepted as it is, with ${ends.last} records. ${before}`);
+      await event.success();
+      return (await chainEnds(db)).head;
     },
     export: () => exportRecords(db),
     async close() {

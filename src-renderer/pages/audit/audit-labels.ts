@@ -97,8 +97,8 @@ export function headLabel({ head_kept_in, head_unread }: AuditVerdict): HeadLabe
   return head_unread === undefined
     ? headKept[head_kept_in]
     : {
-        where: 'kept head not read',
-        weakness: `The head kept outside the store could not be read, so records cut off the end would not be noticed: ${head_unread}`,
+        where: 'no head to believe',
+        weakness: `Records cut off the end would not be noticed. ${head_unread}`,
       };
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -108,6 +108,100 @@ describe('operator-console audit', () => {
     await again.close();
     const { code, stdout } = await run('verify');
     expect([code, stdout]).toEqual([1, expect.stringContaining('broken at record 4 (truncated)')]);
+  });
+
+  const headFile = (): string => join(folder, 'data', 'audit-head.json');
+  const storeFiles = () =>
+    ['console.db', 'console.db-wal', 'console.db-shm'].map((name) => join(folder, 'data', name));
+  /** A copy of the store's files, and how to put it back. */
+  const copied = () => {
+    const files = storeFiles().map(
+      (file) => [file, existsSync(file) ? readFileSync(file) : undefined] as const,
+    );
+    return () => {
+      for (const [file, bytes] of files) {
+        if (bytes === undefined) rmSync(file, { force: true });
+        else writeFileSync(file, bytes);
+      }
+    };
+  };
+  const filled = async (count: number): Promise<void> => {
+    const console = await open();
+    await console.fill(count);
+    await console.close();
+  };
+
+  it('verify exits with 2 when the head is gone, with an older store or not, also when told of a first run', async () => {
+    await filled(5);
+    const older = copied();
+    await filled(3);
+    rmSync(headFile());
+    for (const put of [() => undefined, older]) {
+      put();
+      for (const args of [['verify'], ['verify', '--first-run']]) {
+        const { code, stdout } = await run(...args);
+        expect([args, code, stdout]).toEqual([args, 2, expect.stringContaining('The head is gone')]);
+      }
+    }
+    // Nor does a console that starts write a new one, as if nothing had been.
+    await filled(1);
+    expect([existsSync(headFile()), (await run('verify')).code]).toEqual([false, 2]);
+  });
+
+  it('verify exits with 2 when an older head was put back, and when its seal does not hold', async () => {
+    await filled(5);
+    const older = readFileSync(headFile());
+    await filled(3);
+    const newer = readFileSync(headFile());
+    writeFileSync(headFile(), older);
+    const { code, stdout } = await run('verify');
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('record 5, older than the store says: record 8'),
+    ]);
+    writeFileSync(headFile(), newer.toString().replace('8', '9'));
+    const unsealed = await run('verify');
+    expect([unsealed.code, unsealed.stdout]).toEqual([2, expect.stringContaining('seal does not hold')]);
+    writeFileSync(headFile(), newer);
+    expect((await run('verify')).code).toBe(0);
+  });
+
+  it('verify exits with 2 where no head was ever kept, unless it is told that this is a first run', async () => {
+    await filled(2);
+    rmSync(headFile());
+    const { store } = await openConsoleStore(readConfig(env));
+    await store.db.deleteFrom('audit_kept_head').execute();
+    await store.close();
+    const { code, stdout } = await run('verify');
+    expect([code, stdout]).toEqual([2, expect.stringContaining('--first-run')]);
+    expect((await run('verify', '--first-run')).code).toBe(0);
+  });
+
+  it('accept-head accepts a chain that holds by itself, and leaves a record that says so', async () => {
+    await filled(5);
+    rmSync(headFile());
+    const { code, stdout } = await run('accept-head');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('its last record is 6')]);
+    expect((await run('verify')).code).toBe(0);
+    const records = (await run('export')).stdout.trim().split('\n');
+    expect(JSON.parse(records.at(-1) ?? '')).toMatchObject({
+      seq: 6,
+      action: 'audit.accept_head',
+      outcome: 'success',
+      summary: expect.stringMatching(/accepted as it is, with 5 records.*The head is gone/),
+      detail: { chain_seq: 5 },
+    });
+  });
+
+  it('accept-head accepts no chain that is broken in itself', async () => {
+    await filled(5);
+    const { store } = await openConsoleStore(readConfig(env));
+    await store.db.deleteFrom('audit_records').where('seq', '=', 3).execute();
+    await store.close();
+    const { code, stderr } = await run('accept-head');
+    expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('broken in itself')]);
+    expect(code).not.toBe(0);
+    expect((await run('verify')).code).toBe(1);
   });
 
   it('exits with 2, and makes nothing, where there is no store', async () => {
