@@ -9,15 +9,23 @@ export type Callers = {
   of(request: IncomingMessage): Promise<Caller>;
 };
 
-/** A request with more copies of the cookie than this is not a browser's. */
-const mostCookies = 4;
+/**
+ * Copies of the cookie that are looked up: each may cost a query of the store. Other programs of the host may have given the browser
+ * some, so that a few are no sign of anything.
+ */
+const mostCookies = 64;
+
+/** Characters of a token; anything else was never ours. */
+const tokenLength = 43;
 
 /** Identifies callers by the session cookie alone (CON-002). */
 export function createCallers(sessions: Sessions): Callers {
   const session = (request: IncomingMessage): Session | undefined | Promise<Session | undefined> => {
     const values = cookieValues(request.headers.cookie, sessionCookie);
+    if (values.length === 0) return undefined;
     if (values.length === 1) return sessions.find(values[0] ?? '');
-    return values.length === 0 || values.length > mostCookies ? undefined : firstLive(sessions, values);
+    const tokens = new Set(values.filter(({ length }) => length === tokenLength));
+    return firstLive(sessions, [...tokens].slice(0, mostCookies));
   };
   return {
     session,

@@ -213,6 +213,12 @@ async function openConsole(
   });
   const openCalls = createOpenCalls({ gate, endedOf: sessions.endedOf, log });
   opened.defer(() => openCalls.close());
+  // Made once, when it is first asked for: it takes tens of milliseconds, and says the same every time.
+  let description: ReturnType<typeof openApi> | undefined;
+  // For every answer: none is what a browser would make of it by looking into it.
+  app.fastify.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+  });
   mountRoutes(app.fastify, {
     gate,
     openCalls,
@@ -272,7 +278,10 @@ async function openConsole(
       ...requirementHandlers(),
       ...eventHandlers({ log }),
       'system.healthz': () => 'ok',
-      'system.openapi': () => openApi(routeTable, version),
+      'system.openapi': () => {
+        description ??= openApi(routeTable, version);
+        return description;
+      },
       'system.platform': () =>
         readPlatform({
           version,

@@ -61,6 +61,7 @@ export function writeError(request: IncomingMessage, response: ServerResponse, e
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     // The body of a refused request is not read, so the connection cannot be used again.
     connection: 'close',
     [requestIdHeader]: id,

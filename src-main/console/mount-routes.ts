@@ -5,9 +5,10 @@ import { routeTable } from '#shared/api/index.ts';
 import type { EventStream, PrivilegedWrite, Route } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { knownSender } from '../base/connection-watch.ts';
-import { requestIdOf } from '../base/request-id.ts';
+import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { type Act, type Audit, audited, circumstancesOf } from '../features/audit/index.ts';
 import { cookieValues } from '../features/sign-in/index.ts';
+import { prefersToJson } from './accept.ts';
 import type { Gate } from './access.ts';
 import { isEvents, isStream, sendAnswer } from './answers.ts';
 import { answerTo } from './errors.ts';
@@ -105,9 +106,9 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
     app.route({
       method: allMethods.filter((method) => !taken.some((used) => used === method)),
       url: fastifyPath(path),
-      handler: () => {
-        throw methodNotAllowed(path);
-      },
+      // Before the body: whatever it is, the answer is the same.
+      onRequest: async (_request, reply) => refuseMethod(path, reply),
+      handler: (_request, reply) => reply,
     });
   }
 }
@@ -247,8 +248,11 @@ function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** The 405 of a path in the table, or undefined for a path that is not in it. An exact path wins over a pattern. */
-export function methodNotAllowed(path: string): ConsoleError | undefined {
+/**
+ * Answers 405 for a path in the table: throws it, or sends it as text where the route says what to do instead. An exact path wins over a
+ * pattern. Does nothing for a path that is not in the table.
+ */
+export async function refuseMethod(path: string, reply: FastifyReply): Promise<FastifyReply | undefined> {
   const table: readonly Route[] = routeTable;
   const exact = table.filter((route) => route.path === path);
   const routes = exact.length > 0 ? exact : table.filter((route) => pathPattern(route.path).test(path));
@@ -257,8 +261,16 @@ export function methodNotAllowed(path: string): ConsoleError | undefined {
     .map((route) => (route.method === 'any' ? allMethods.join(', ') : route.method))
     .join(', ');
   const special = routes.find((route) => route.methodNotAllowedText !== undefined)?.methodNotAllowedText;
-  const message = special ?? `This address does not take that method: it takes ${allow}.`;
-  return new ConsoleError('MethodNotAllowed', message, { allow });
+  if (special !== undefined) {
+    return reply
+      .code(405)
+      .headers({ allow, 'cache-control': 'no-store', [requestIdHeader]: requestIdOf(reply.request.raw) })
+      .type('text/plain; charset=utf-8')
+      .send(special);
+  }
+  throw new ConsoleError('MethodNotAllowed', `This address does not take that method: it takes ${allow}.`, {
+    allow,
+  });
 }
 
 /** Returns the expression that matches a route's path. */
@@ -344,7 +356,7 @@ function requestCall(
     },
     lastEventId: headerOf(request, 'last-event-id'),
     setCookie: (line) => void reply.header('set-cookie', line),
-    accepts: (type) => acceptsByName(request.headers.accept, type),
+    accepts: (type) => prefersToJson(request.headers.accept, type),
   };
 }
 
@@ -365,21 +377,6 @@ function circumstances(request: FastifyRequest, { caller, record, open }: Admitt
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** Whether `Accept` names a media type with at least the parameters it is given with here (RFC 9110 section 12.5.1). */
-function acceptsByName(accept: string | undefined, type: string): boolean {
-  const [name, ...parameters] = partsOf(type);
-  return (
-    accept?.split(',').some((range) => {
-      const [named, ...given] = partsOf(range);
-      return named === name && parameters.every((parameter) => given.includes(parameter));
-    }) === true
-  );
-}
-
-function partsOf(mediaRange: string): string[] {
-  return mediaRange.split(';').map((part) => part.trim());
 }
 
 function goneAway(reply: FastifyReply): AbortSignal {

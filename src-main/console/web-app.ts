@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleError } from '#shared/errors.ts';
 import { dashboardPage, notFoundPage } from './dashboard-page.ts';
-import { methodNotAllowed } from './mount-routes.ts';
+import { refuseMethod } from './mount-routes.ts';
 
 type Options = {
   /** Folder of the bundle (CONSOLE_WEB_DIR); without an index.html in it the dashboard page answers. */
@@ -32,11 +32,17 @@ export async function mountWebApp(app: FastifyInstance, options: Options): Promi
       dotfiles: 'deny',
     });
 
+  // Before the body is read: what has no address here is told so, whatever was sent to it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return undefined;
+    const refused = await refuseMethod(request.url.split('?', 1)[0] ?? '/', reply);
+    if (refused !== undefined) return refused;
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw notFound();
+    return undefined;
+  });
+
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    const refused = methodNotAllowed(path);
-    if (refused !== undefined) throw refused;
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw notFound();
     setPageHeaders(reply, policy);
     if (path === '/' || path === '/index.html') {
       if (!hasBundle)
