@@ -116,10 +116,17 @@ export const modelCard = z.object({
       }),
     )
     .optional(),
+  /** Nothing serves it: an entry of the catalogue, and no model of this platform. False while not all workloads were read. */
+  catalogue: z.boolean(),
   verdict: healthState,
   reason: z.string().optional(),
-  /** Since the engines started; absent when their metrics were not read. */
+  /**
+   * Since the engines started; absent when their metrics were not read. A workload that several cards describe counts on one of
+   * them: a card of the platform's own before one of the catalogue.
+   */
   tokens: z.object({ prompt: count, generated: count }).optional(),
+  /** Title of the card on which tokens of its workloads are counted instead. */
+  tokens_on: z.string().optional(),
   /** Compute units by tenant; absent when the engines' metrics do not distinguish tenants. */
   tenant_units: z.array(z.object({ tenant: z.string(), units: z.number() })).optional(),
 });

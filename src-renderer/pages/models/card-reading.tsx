@@ -99,12 +99,17 @@ function Live({ card: { live } }: { readonly card: ModelCard }) {
   );
 }
 
-function Use({ card: { tokens, tenant_units } }: { readonly card: ModelCard }) {
+function Use({ card: { tokens, tokens_on, tenant_units, catalogue } }: { readonly card: ModelCard }) {
+  if (catalogue) return null;
   const all = tenant_units?.reduce((sum, { units }) => sum + units, 0) ?? 0;
   return (
     <Part title="Use" sub={tokens === undefined ? undefined : 'since the engines started'}>
       {tokens === undefined ? (
-        <NotReadNote label="Token use not read" reason="The metrics of its engines were not read." />
+        tokens_on === undefined ? (
+          <NotReadNote label="Token use not read" reason="The metrics of its engines were not read." />
+        ) : (
+          <p className={css.quiet}>Counted on the card {tokens_on}, which describes the same workload.</p>
+        )
       ) : (
         <Facts>
           <Fact name="Read">{formatNumber(tokens.prompt)} tokens</Fact>

@@ -54,7 +54,8 @@ export function ModelsPage() {
           .filter((part) => part !== undefined)
           .join(', ')
       }
-      tags={({ tiers, found_in }) => [
+      tags={({ tiers, found_in, catalogue }) => [
+        ...(catalogue ? ['catalogue only'] : []),
         ...tiers,
         found_in === 'resources' ? 'comes with the console' : found_in,
       ]}

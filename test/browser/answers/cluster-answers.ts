@@ -331,6 +331,7 @@ export const modelCardOf = (name: string, over: Partial<ModelCard> = {}): ModelC
       replicas_desired: 2,
     },
   ],
+  catalogue: false,
   verdict: 'healthy',
   tokens: { prompt: 48_230_112, generated: 6_120_404 },
   tenant_units: [

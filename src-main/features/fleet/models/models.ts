@@ -36,7 +36,9 @@ export async function models(
     cards.map(async (card): Promise<ModelCard> => {
       const live = serving.workloads.filter((workload) => runs(card, workload));
       const uses = await Promise.all(
-        live.map(async (workload) => ({ workload, read: await readTokenUse(cluster, workload, signal) })),
+        live
+          .filter((workload) => countsOn(workload, cards) === card)
+          .map(async (workload) => ({ workload, read: await readTokenUse(cluster, workload, signal) })),
       );
       for (const { workload, read } of uses) {
         if (!read.ok)
@@ -48,8 +50,10 @@ export async function models(
       return {
         ...written,
         live: live.map(liveRow),
+        catalogue: known && live.length === 0,
         ...verdictOf(card, live, serving.workloads, known),
         ...useOf(uses),
+        ...countedElsewhere(card, live, cards),
       };
     }),
   );
@@ -57,6 +61,20 @@ export async function models(
     items: items.toSorted((a, b) => a.title.localeCompare(b.title)),
     ...clusterReading(target, [...serving.listings, configMaps], unmeasured),
   };
+}
+
+/** The one card on which the tokens of a workload stand: on each of several they would be counted several times. */
+function countsOn(workload: Serving, cards: readonly WrittenCard[]): WrittenCard | undefined {
+  return cards.find((card) => runs(card, workload));
+}
+
+function countedElsewhere(
+  card: WrittenCard,
+  live: readonly Serving[],
+  cards: readonly WrittenCard[],
+): Pick<ModelCard, 'tokens_on'> {
+  const other = live.map((workload) => countsOn(workload, cards)).find((counting) => counting !== card);
+  return other === undefined ? {} : { tokens_on: other.title };
 }
 
 /** Whether a workload runs the model of a card: by the model it says it serves, or by its tier where it does not say. */

@@ -48,7 +48,7 @@ describe('model cards', () => {
     const { items, card, answer } = await read([]);
     expect(items.length).toBeGreaterThanOrEqual(4);
     for (const item of items) {
-      expect(item).toMatchObject({ found_in: 'resources', verdict: 'idle', live: [] });
+      expect(item).toMatchObject({ found_in: 'resources', verdict: 'idle', live: [], catalogue: true });
       expect(item).not.toHaveProperty('tokens');
       expect(item).not.toHaveProperty('models');
     }
@@ -138,6 +138,27 @@ describe('model cards', () => {
     );
     expect(card['qwen3-32b']).toMatchObject({ tokens: { prompt: 30, generated: 3 } });
     expect(card['qwen3-32b']).not.toHaveProperty('tenant_units');
+  });
+
+  it('count the tokens of a workload once, however many cards describe it (CON-112)', async () => {
+    const { items, card } = await read(
+      [
+        cards('own', {
+          'one.yaml': 'name: ours\ntitle: Ours\nmodels: [Qwen/Qwen3-32B]\n',
+          'two.yaml': 'name: again\ntitle: Again\nmodels: [qwen3:32b]\n',
+        }),
+        qwen(),
+        service('qwen', 8000),
+      ],
+      { http: { '/api/v1/namespaces/models/services/qwen:8000/proxy/metrics': metrics(700, 300) } },
+    );
+    const counted = items.filter(({ tokens }) => tokens !== undefined);
+    expect(counted.map(({ name, tokens }) => [name, tokens])).toEqual([
+      ['ours', { prompt: 700, generated: 300 }],
+    ]);
+    for (const name of ['ours', 'again', 'qwen3-32b'])
+      expect(card[name]).toMatchObject({ catalogue: false, live: [{ workload: 'qwen' }] });
+    expect([card.ours?.tokens_on, card.again?.tokens_on]).toEqual([undefined, 'Ours']);
   });
 
   it('have no token use when the metrics were not read, and the answer says why', async () => {
