@@ -68,6 +68,11 @@ import { mountWebApp } from './web-app.ts';
 
 export type ConsoleParts = {
   readonly store: Store<ConsoleTables>;
+  /**
+   * Keeps what the sandbox platform and its agents report: run outcomes, reports and commands; what is made up never
+   * stands beside what is real. Absent without the sandbox.
+   */
+  readonly sandboxStore?: Store<ConsoleTables> | undefined;
   readonly keys: Keys;
   readonly settings: LiveSettings;
   /** Storage of the audit chain's head outside the store. */
@@ -121,6 +126,7 @@ async function openConsole(
 ): Promise<OperatorConsole> {
   const { log, now, store, version, keys } = parts;
   const { db } = store;
+  const platformDb = (parts.sandboxStore ?? store).db;
   const provider = config.identityProvider;
   const providerOrigin = provider === undefined ? undefined : new URL(provider.issuer).origin;
   const password = createPasswordSignIn(
@@ -177,7 +183,7 @@ async function openConsole(
     registry: parts.registry,
     registryHost: config.registry,
     targetOf,
-    db,
+    db: platformDb,
     now,
     log,
   });
@@ -247,8 +253,8 @@ async function openConsole(
       ...accessHandlers(allowlists),
       ...auditHandlers(audit, now),
       ...settingsHandlers({ settings: parts.settings, keys, isSessionAdmin }),
-      ...agentHandlers({ db, now }),
-      ...runHandlers({ codeHost, db, now, targetOf }),
+      ...agentHandlers({ db: platformDb, now }),
+      ...runHandlers({ codeHost, db: platformDb, now, targetOf }),
       ...delivery.handlers,
       ...codeHostHandlers({
         codeHost,
@@ -268,7 +274,14 @@ async function openConsole(
         studioUpstream: upstream,
       }),
       ...overviewHandlers({ targetOf, now, lastDiagnosis: diagnoses.last }),
-      ...fleetHandlers({ targetOf, codeHost, db, allowlists, now, isWritable: targets.isWritable }),
+      ...fleetHandlers({
+        targetOf,
+        codeHost,
+        db: platformDb,
+        allowlists,
+        now,
+        isWritable: targets.isWritable,
+      }),
       ...troubleshootHandlers({
         targetOf,
         earlyBundleOf: targets.earlyBundleOf,

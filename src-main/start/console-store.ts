@@ -137,3 +137,11 @@ function statusOf(config: Config, { source }: StoreKey): Settings['store'] {
   const { host, pathname } = new URL(config.databaseUrl);
   return { kind: 'postgres', place: `${host}${pathname}`, encrypted: false, ...more };
 }
+
+/** Opens the store of what the sandbox platform reports: in memory, because all of it is made up at each start. */
+export function openSandboxStore(): Promise<Store<ConsoleTables>> {
+  return openStore<ConsoleTables>({
+    location: { kind: 'sqlite', file: ':memory:', encryption: 'none' },
+    migrations: consoleMigrations,
+  });
+}

@@ -18,7 +18,7 @@ import { liveClusterSettings } from './cluster-settings.ts';
 import { liveCodeHostSettings } from './code-host-settings.ts';
 import { type ConsoleLog, openConsoleLog } from './console-log.ts';
 import { openSettings, type ResolvedSettings, resolveSettings } from './console-settings.ts';
-import { openConsoleStore } from './console-store.ts';
+import { openConsoleStore, openSandboxStore } from './console-store.ts';
 import { projectRoot, version } from './program.ts';
 import { createRedact } from './redact.ts';
 
@@ -78,6 +78,8 @@ async function openConsole(
     log.warn({ reason: error.message }, 'a connection to the database broke; another one takes its place'),
   );
   opened.defer(() => consoleStore.store.close());
+  const sandboxStore = platform === undefined ? undefined : await openSandboxStore();
+  opened.defer(() => sandboxStore?.close());
   const { notice } = consoleStore.status;
   if (notice !== undefined) log.warn(notice);
   const { keys, settings, close } = await openSettings({ env, sandbox, resolved, opened: consoleStore, log });
@@ -112,6 +114,7 @@ async function openConsole(
   opened.defer(() => targets.close());
   const running = await createConsole(config, {
     store: consoleStore.store,
+    sandboxStore,
     keys,
     settings,
     auditHead: consoleStore.auditHead,
