@@ -34,8 +34,10 @@ export type Tab = {
   readonly title: string;
   /** Groups are ruled apart in the rail; pages of one group stand together. */
   readonly group: 'work' | 'cluster' | 'delivery' | 'agents' | 'models' | 'console';
-  /** The key after `g`. */
-  readonly key: string;
+  /** The letter after `g`, which no other page has. Without one the page is opened from the rail and the palette only. */
+  readonly key?: string;
+  /** Whether the page reads a cluster: then it says so when that is an offline bundle, and how old what it shows is. */
+  readonly cluster: boolean;
   readonly icon: Icon;
 };
 
@@ -48,31 +50,52 @@ export const groupTitles: Readonly<Partial<Record<Tab['group'], string>>> = {
 };
 
 const entries = [
-  { tab: 'overview', title: 'Overview', group: 'work', key: 'o', icon: IconLayoutDashboard },
-  { tab: 'forgeStudio', title: 'Studio', group: 'work', key: 's', icon: IconTemplate },
-  { tab: 'troubleshoot', title: 'Troubleshoot', group: 'work', key: 't', icon: IconActivity },
-  { tab: 'controlPlanes', title: 'Control planes', group: 'cluster', key: 'k', icon: IconActivityHeartbeat },
-  { tab: 'namespaces', title: 'Namespaces', group: 'cluster', key: 'n', icon: IconBox },
-  { tab: 'nodes', title: 'Nodes', group: 'cluster', key: 'h', icon: IconServer2 },
-  { tab: 'services', title: 'Services', group: 'cluster', key: 'y', icon: IconPlugConnected },
-  { tab: 'routes', title: 'Routes', group: 'cluster', key: 'u', icon: IconHierarchy2 },
-  { tab: 'logs', title: 'Logs', group: 'cluster', key: 'b', icon: IconFileText },
-  { tab: 'security', title: 'Certificates', group: 'cluster', key: 'x', icon: IconCertificate },
-  { tab: 'gitops', title: 'GitOps', group: 'delivery', key: 'p', icon: IconGitMerge },
-  { tab: 'lineage', title: 'Lineage', group: 'delivery', key: 'l', icon: IconRoute },
-  { tab: 'devex', title: 'DevEx', group: 'delivery', key: 'd', icon: IconChartBar },
-  { tab: 'doctor', title: 'Doctor', group: 'delivery', key: 'z', icon: IconStethoscope },
-  { tab: 'runs', title: 'Runs', group: 'agents', key: 'r', icon: IconPlayerPlay },
-  { tab: 'reviews', title: 'Reviews', group: 'agents', key: 'v', icon: IconListCheck },
-  { tab: 'agentConfig', title: 'Agent config', group: 'agents', key: 'c', icon: IconRobot },
-  { tab: 'agents', title: 'Roster', group: 'agents', key: 'q', icon: IconUsersGroup },
-  { tab: 'schedules', title: 'Schedules', group: 'agents', key: 'j', icon: IconCalendarTime },
-  { tab: 'inference', title: 'Inference', group: 'models', key: 'i', icon: IconCpu },
-  { tab: 'models', title: 'Model cards', group: 'models', key: 'm', icon: IconCards },
-  { tab: 'finops', title: 'FinOps', group: 'models', key: 'f', icon: IconCoin },
-  { tab: 'audit', title: 'Audit', group: 'console', key: 'a', icon: IconLink },
-  { tab: 'access', title: 'Access', group: 'console', key: 'w', icon: IconShieldLock },
-  { tab: 'settings', title: 'Settings', group: 'console', key: 'e', icon: IconAdjustmentsHorizontal },
+  { tab: 'overview', title: 'Overview', group: 'work', key: 'o', cluster: true, icon: IconLayoutDashboard },
+  { tab: 'forgeStudio', title: 'Studio', group: 'work', key: 's', cluster: false, icon: IconTemplate },
+  { tab: 'troubleshoot', title: 'Troubleshoot', group: 'work', key: 't', cluster: true, icon: IconActivity },
+  {
+    tab: 'controlPlanes',
+    title: 'Control planes',
+    group: 'cluster',
+    key: 'k',
+    cluster: true,
+    icon: IconActivityHeartbeat,
+  },
+  { tab: 'namespaces', title: 'Namespaces', group: 'cluster', key: 'n', cluster: true, icon: IconBox },
+  { tab: 'nodes', title: 'Nodes', group: 'cluster', key: 'h', cluster: true, icon: IconServer2 },
+  { tab: 'services', title: 'Services', group: 'cluster', key: 'y', cluster: true, icon: IconPlugConnected },
+  { tab: 'routes', title: 'Routes', group: 'cluster', key: 'u', cluster: true, icon: IconHierarchy2 },
+  { tab: 'logs', title: 'Logs', group: 'cluster', key: 'b', cluster: true, icon: IconFileText },
+  {
+    tab: 'security',
+    title: 'Certificates',
+    group: 'cluster',
+    key: 'x',
+    cluster: true,
+    icon: IconCertificate,
+  },
+  { tab: 'gitops', title: 'GitOps', group: 'delivery', key: 'p', cluster: true, icon: IconGitMerge },
+  { tab: 'lineage', title: 'Lineage', group: 'delivery', key: 'l', cluster: true, icon: IconRoute },
+  { tab: 'devex', title: 'DevEx', group: 'delivery', key: 'd', cluster: false, icon: IconChartBar },
+  { tab: 'doctor', title: 'Doctor', group: 'delivery', key: 'z', cluster: true, icon: IconStethoscope },
+  { tab: 'runs', title: 'Runs', group: 'agents', key: 'r', cluster: true, icon: IconPlayerPlay },
+  { tab: 'reviews', title: 'Reviews', group: 'agents', key: 'v', cluster: false, icon: IconListCheck },
+  { tab: 'agentConfig', title: 'Agent config', group: 'agents', key: 'c', cluster: false, icon: IconRobot },
+  { tab: 'agents', title: 'Roster', group: 'agents', key: 'q', cluster: true, icon: IconUsersGroup },
+  { tab: 'schedules', title: 'Schedules', group: 'agents', key: 'j', cluster: true, icon: IconCalendarTime },
+  { tab: 'inference', title: 'Inference', group: 'models', key: 'i', cluster: true, icon: IconCpu },
+  { tab: 'models', title: 'Model cards', group: 'models', key: 'm', cluster: true, icon: IconCards },
+  { tab: 'finops', title: 'FinOps', group: 'models', key: 'f', cluster: true, icon: IconCoin },
+  { tab: 'audit', title: 'Audit', group: 'console', key: 'a', cluster: false, icon: IconLink },
+  { tab: 'access', title: 'Access', group: 'console', key: 'w', cluster: false, icon: IconShieldLock },
+  {
+    tab: 'settings',
+    title: 'Settings',
+    group: 'console',
+    key: 'e',
+    cluster: false,
+    icon: IconAdjustmentsHorizontal,
+  },
 ] as const;
 
 /** The value of `?tab=` of a page. */

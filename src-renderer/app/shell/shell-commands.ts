@@ -34,7 +34,7 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
         id: `page.${page.tab}`,
         group: 'Pages',
         title: page.title,
-        keys: `g ${page.key}`,
+        ...(page.key === undefined ? {} : { keys: `g ${page.key}` }),
         icon: page.icon,
         run: () => openTab(page.tab),
       })),

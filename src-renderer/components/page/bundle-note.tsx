@@ -3,26 +3,16 @@ import type { Target } from '#shared/api/targets.ts';
 import { IconPackage } from '../../core/icons/icons.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { usePageAddress } from '../../core/page-address.ts';
+import { tabs } from '../../core/tabs.ts';
 import { useCurrentTarget } from '../../core/target-queries.ts';
 import { Banner } from '../banner.tsx';
 import { TimeAgo } from '../time-ago.tsx';
-
-/** Pages that read no cluster. */
-const withoutCluster: readonly string[] = [
-  'forgeStudio',
-  'devex',
-  'reviews',
-  'agentConfig',
-  'audit',
-  'access',
-  'settings',
-];
 
 /** The bundle that the open page is read from, when it is one. */
 export function useShownBundle(): Target | undefined {
   const [{ tab }] = usePageAddress();
   const { target } = useCurrentTarget();
-  if (target?.kind !== 'bundle' || tab === null || withoutCluster.includes(tab)) return undefined;
+  if (target?.kind !== 'bundle' || !tabs.some((page) => page.tab === tab && page.cluster)) return undefined;
   return target;
 }
 
