@@ -1,10 +1,7 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
+import { PlainAnswer } from '../../components/plain-answer.tsx';
 import { allowlistsQuery } from '../../core/access.ts';
-import { sentenceOf } from '../../core/failure.ts';
 import { useSession } from '../../core/session.tsx';
 import { AccessClasses } from './access-classes.tsx';
 import css from './access-page.module.css';
@@ -26,25 +23,14 @@ export function AccessPage() {
             Each list names who may do one kind of thing. You see your own membership and how many are on it;
             other people’s names are not shown.
           </p>
-          {lists.isPending && <SkeletonRows rows={3} />}
-          {lists.data !== undefined && <AllowlistTable lists={lists.data} />}
-          {lists.data === undefined && lists.error !== null && (
-            <div className={css.failure}>
-              <FailurePanel
-                state="unknown"
-                label="Not read"
-                title="The access lists were not read"
-                raw={sentenceOf(lists.error)}
-                actions={
-                  <Button variant="filled" onClick={() => lists.refetch()} loading={lists.isFetching}>
-                    Try again
-                  </Button>
-                }
-              >
-                <p>The console still decides by them; only this page does not know them.</p>
-              </FailurePanel>
-            </div>
-          )}
+          <PlainAnswer
+            query={lists}
+            what="the access lists"
+            meanwhile="The console still decides by them; only this page does not know them."
+            frame={css.failure}
+          >
+            {(answer) => <AllowlistTable lists={answer} />}
+          </PlainAnswer>
         </section>
         <SessionAdminsPanel />
         <AccessClasses />

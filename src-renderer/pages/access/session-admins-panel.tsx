@@ -7,7 +7,7 @@ import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
+import { PlainAnswer } from '../../components/plain-answer.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { keepSessionAdmins, sessionAdminsQuery, useMayAdminister } from '../../core/access.ts';
@@ -39,25 +39,15 @@ export function SessionAdminsPanel() {
         They read the audit trail, end other people’s sessions, and change settings, keys and this list. Every
         change of it is written to the audit trail.
       </p>
-      {admins.isPending && <SkeletonRows rows={2} />}
-      {admins.data !== undefined && <Admins answer={admins.data} />}
-      {admins.data === undefined && admins.error !== null && (
-        <div className={page.failure}>
-          <FailurePanel
-            state="unknown"
-            label="Not read"
-            title="The session admins were not read"
-            raw={sentenceOf(admins.error)}
-            actions={
-              <Button onClick={() => admins.refetch()} loading={admins.isFetching}>
-                Try again
-              </Button>
-            }
-          >
-            <p>The console still goes by the list; only this page does not know it.</p>
-          </FailurePanel>
-        </div>
-      )}
+      <PlainAnswer
+        query={admins}
+        what="the session admins"
+        meanwhile="The console still goes by the list; only this page does not know it."
+        rows={2}
+        frame={page.failure}
+      >
+        {(answer) => <Admins answer={answer} />}
+      </PlainAnswer>
     </section>
   );
 }

@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { FailurePanel } from '../../components/failure-panel.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
+import { PlainAnswer } from '../../components/plain-answer.tsx';
 import { useMayAdminister } from '../../core/access.ts';
 import { call } from '../../core/api.ts';
-import { sentenceOf } from '../../core/failure.ts';
 import css from './about-section.module.css';
 import { Section } from './section.tsx';
 
@@ -24,35 +22,30 @@ export function DiagnosticsSection() {
   }
   return (
     <Section title="Diagnostics">
-      <Facts />
+      <ReadDiagnostics />
     </Section>
   );
 }
 
-function Facts() {
-  const { data, error, isFetching, refetch } = useQuery({
+function ReadDiagnostics() {
+  const diagnostics = useQuery({
     queryKey: ['diagnostics'],
     queryFn: () => call('diagnostics.read'),
   });
-  if (data === undefined) {
-    if (error === null) return <SkeletonRows rows={2} />;
-    return (
-      <FailurePanel
-        label="Not read"
-        state="unknown"
-        title="The diagnostics were not read"
-        raw={sentenceOf(error)}
-        actions={
-          <Button onClick={() => refetch()} loading={isFetching}>
-            Retry
-          </Button>
-        }
-      >
-        <p>Requested /api/diagnostics.</p>
-      </FailurePanel>
-    );
-  }
-  const { log } = data;
+  return (
+    <PlainAnswer
+      query={diagnostics}
+      what="the diagnostics"
+      meanwhile="The log in the data folder is written all the same."
+      rows={2}
+    >
+      {(answer) => <DiagnosticFacts diagnostics={answer} />}
+    </PlainAnswer>
+  );
+}
+
+function DiagnosticFacts({ diagnostics }: { readonly diagnostics: Diagnostics }) {
+  const { log } = diagnostics;
   return (
     <>
       <dl className={css.facts}>
@@ -64,7 +57,7 @@ function Facts() {
         <dd>{messageOf(log.errors.at(-1)) ?? 'None since the start'}</dd>
       </dl>
       <p>Versions, settings, targets and recent errors; keys and tokens are left out.</p>
-      <CopyButton label="Copy diagnostics" text={() => `${JSON.stringify(data, undefined, 2)}\n`} />
+      <CopyButton label="Copy diagnostics" text={() => `${JSON.stringify(diagnostics, undefined, 2)}\n`} />
     </>
   );
 }

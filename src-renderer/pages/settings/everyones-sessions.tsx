@@ -4,14 +4,12 @@ import { useState } from 'react';
 import type { RouteOf } from '#shared/api/index.ts';
 import { Banner } from '../../components/banner.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
-import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { PlainAnswer } from '../../components/plain-answer.tsx';
 import { byPerson, deviceLabel } from '../../components/session-labels.ts';
-import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { useAllowlist } from '../../core/access.ts';
 import { type CallAnswer, call } from '../../core/api.ts';
-import { sentenceOf } from '../../core/failure.ts';
 import { useReading } from '../../core/reading.tsx';
 import css from './everyones-sessions.module.css';
 import { Section } from './section.tsx';
@@ -46,60 +44,56 @@ function Others({ email }: { readonly email: string }) {
   const { every } = useReading();
   const everyone = useQuery({ ...everyoneQuery, refetchInterval: every(everyMs) });
   const [asking, setAsking] = useState<Asking>();
-  const people = byPerson((everyone.data?.items ?? []).filter((session) => session.email !== email));
   return (
     <Section title="Other people’s sessions">
-      {everyone.isPending && <SkeletonRows rows={3} />}
-      {everyone.data === undefined && everyone.error !== null && (
-        <FailurePanel
-          state="unknown"
-          label="Not read"
-          title="Other people’s sessions were not read"
-          raw={sentenceOf(everyone.error)}
-          actions={
-            <Button onClick={() => everyone.refetch()} loading={everyone.isFetching}>
-              Try again
-            </Button>
-          }
-        >
-          <p>Who else is signed in is not known right now.</p>
-        </FailurePanel>
-      )}
-      {everyone.data?.complete === false && (
-        <div className={css.notice}>
-          <Banner look="unread" icon={<Glyph state="unknown" />} title="Partly read.">
-            Only the {everyone.data.items.length} sessions seen last are listed. Ending all of a person’s
-            sessions ends the others, too.
-          </Banner>
-        </div>
-      )}
-      {everyone.data !== undefined && people.length === 0 && (
-        <p className={css.none}>Nobody else is signed in. All sessions were read.</p>
-      )}
-      {people.map(({ person, sessions }) => (
-        <section key={person} className={css.person} aria-label={`Sessions of ${person}`}>
-          <div className={css.head}>
-            <h3 className={css.name}>{person}</h3>
-            <Button
-              size="xs"
-              onClick={() => setAsking({ person, session: undefined, count: sessions.length })}
-            >
-              {sessions.length === 1 ? 'End all' : `End all ${sessions.length}`}
-              <Spoken>
-                {sessions.length === 1 ? ` the session of ${person}` : ` sessions of ${person}`}
-              </Spoken>
-            </Button>
-          </div>
-          <SessionTable
-            name={`Open sessions of ${person}`}
-            sessions={sessions}
-            ending={undefined}
-            onEnd={(id) =>
-              setAsking({ person, session: sessions.find((session) => session.id === id), count: 1 })
-            }
-          />
-        </section>
-      ))}
+      <PlainAnswer
+        query={everyone}
+        what="other people’s sessions"
+        meanwhile="Who else is signed in is not known right now."
+      >
+        {({ items, complete }) => {
+          const people = byPerson(items.filter((session) => session.email !== email));
+          return (
+            <>
+              {!complete && (
+                <div className={css.notice}>
+                  <Banner look="unread" icon={<Glyph state="unknown" />} title="Partly read.">
+                    Only the {items.length} sessions seen last are listed. Ending all of a person’s sessions
+                    ends the others, too.
+                  </Banner>
+                </div>
+              )}
+              {people.length === 0 && (
+                <p className={css.none}>Nobody else is signed in. All sessions were read.</p>
+              )}
+              {people.map(({ person, sessions }) => (
+                <section key={person} className={css.person} aria-label={`Sessions of ${person}`}>
+                  <div className={css.head}>
+                    <h3 className={css.name}>{person}</h3>
+                    <Button
+                      size="xs"
+                      onClick={() => setAsking({ person, session: undefined, count: sessions.length })}
+                    >
+                      {sessions.length === 1 ? 'End all' : `End all ${sessions.length}`}
+                      <Spoken>
+                        {sessions.length === 1 ? ` the session of ${person}` : ` sessions of ${person}`}
+                      </Spoken>
+                    </Button>
+                  </div>
+                  <SessionTable
+                    name={`Open sessions of ${person}`}
+                    sessions={sessions}
+                    ending={undefined}
+                    onEnd={(id) =>
+                      setAsking({ person, session: sessions.find((session) => session.id === id), count: 1 })
+                    }
+                  />
+                </section>
+              ))}
+            </>
+          );
+        }}
+      </PlainAnswer>
       {asking !== undefined && <EndSessions {...asking} onClose={() => setAsking(undefined)} />}
     </Section>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
+import { PlainAnswer } from '../../components/plain-answer.tsx';
 import { call } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { useSession } from '../../core/session.tsx';
@@ -71,30 +71,20 @@ function OwnSessions({ email }: { readonly email: string }) {
           </Banner>
         </div>
       )}
-      {sessions.data !== undefined && (
-        <SessionTable
-          name="Your open sessions"
-          sessions={sessions.data}
-          ending={revoke.isPending ? revoke.variables : undefined}
-          onEnd={revoke.mutate}
-        />
-      )}
-      {sessions.isPending && <SkeletonRows rows={3} />}
-      {sessions.error !== null && sessions.data === undefined && (
-        <FailurePanel
-          state="unknown"
-          label="Not read"
-          title="Your sessions were not read"
-          raw={sentenceOf(sessions.error)}
-          actions={
-            <Button onClick={() => sessions.refetch()} loading={sessions.isFetching}>
-              Try again
-            </Button>
-          }
-        >
-          <p>Nothing is known about your other sessions right now.</p>
-        </FailurePanel>
-      )}
+      <PlainAnswer
+        query={sessions}
+        what="your sessions"
+        meanwhile="Nothing is known about your other sessions right now."
+      >
+        {(answer) => (
+          <SessionTable
+            name="Your open sessions"
+            sessions={answer}
+            ending={revoke.isPending ? revoke.variables : undefined}
+            onEnd={revoke.mutate}
+          />
+        )}
+      </PlainAnswer>
       {asking && (
         <SignOutEverywhere email={email} count={sessions.data?.length} onClose={() => setAsking(false)} />
       )}

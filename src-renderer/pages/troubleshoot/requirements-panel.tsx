@@ -1,16 +1,13 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { RequirementDocument } from '#shared/api/requirements.ts';
-import { FailurePanel } from '../../components/failure-panel.tsx';
 import { formatCount } from '../../components/format-quantity.ts';
 import { Page } from '../../components/page/page.tsx';
-import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
+import { PlainAnswer } from '../../components/plain-answer.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { addressWith } from '../../core/address-with.ts';
 import { useCommands } from '../../core/commands.tsx';
-import { sentenceOf } from '../../core/failure.ts';
 import { usePageAddress } from '../../core/page-address.ts';
 import { narrowRequirements } from './narrow-requirements.ts';
 import css from './requirements-panel.module.css';
@@ -19,37 +16,20 @@ import pageCss from './troubleshoot-page.module.css';
 
 /** The requirements that references of symptoms lead to, with the one that the address names marked. */
 export function RequirementsPanel({ tabs }: { readonly tabs: ReactNode }) {
-  const { data, error, isFetching, refetch } = useQuery(requirementsQuery);
+  const requirements = useQuery(requirementsQuery);
   return (
     <Page title="Troubleshoot" sub="requirements" flush>
       <div className={pageCss.room}>
         {tabs}
-        {data !== undefined ? (
-          <Requirements documents={data} />
-        ) : (
-          <div className={pageCss.alone}>
-            {error === null ? (
-              <div className={pageCss.waiting}>
-                <Waiting label="Reading the requirements" />
-                <SkeletonRows rows={10} />
-              </div>
-            ) : (
-              <FailurePanel
-                state="unknown"
-                label="Not read"
-                title="The requirements were not read"
-                raw={sentenceOf(error)}
-                actions={
-                  <Button variant="filled" onClick={() => refetch()} loading={isFetching}>
-                    Retry
-                  </Button>
-                }
-              >
-                <p>They ship with the console. A diagnosis does not need them.</p>
-              </FailurePanel>
-            )}
-          </div>
-        )}
+        <PlainAnswer
+          query={requirements}
+          what="the requirements"
+          meanwhile="They ship with the console. A diagnosis does not need them."
+          rows={10}
+          frame={pageCss.alone}
+        >
+          {(documents) => <Requirements documents={documents} />}
+        </PlainAnswer>
       </div>
     </Page>
   );

@@ -9,7 +9,7 @@ import type {
   ModelCard,
   Tier,
 } from '../../../src-shared/api/fleet.ts';
-import { minutesAgo } from './delivery-answers.ts';
+import { minutesAgo } from './answer-route.ts';
 
 /** What every read of a cluster says of itself when all of it was read. */
 export const clusterReading = (target = 'prod-eu-1') => ({

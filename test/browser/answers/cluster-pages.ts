@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { RouteId } from '../../../src-shared/api/index.ts';
 import type { BrowserSession, Look } from '../../support/browser-session.ts';
-import { type Answer, answerRoute } from './delivery-answers.ts';
+import { type Answer, answerRoute } from './answer-route.ts';
 
 /** A page of the console whose one read is answered in the browser. */
 export async function openedOn<Id extends RouteId>(

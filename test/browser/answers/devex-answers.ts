@@ -1,5 +1,6 @@
 import { devexDay } from '../../../src-shared/api/delivery.ts';
-import { type Answer, minutesAgo, wholeReading } from './delivery-answers.ts';
+import { type Answer, minutesAgo } from './answer-route.ts';
+import { wholeReading } from './delivery-answers.ts';
 
 const dayMs = 86_400_000;
 

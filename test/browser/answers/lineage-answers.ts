@@ -1,5 +1,6 @@
 import { lineageSteps } from '../../../src-shared/api/delivery.ts';
-import { type Answer, minutesAgo, wholeReading } from './delivery-answers.ts';
+import { type Answer, minutesAgo } from './answer-route.ts';
+import { wholeReading } from './delivery-answers.ts';
 
 type Lineage = Answer<'delivery.lineage'>;
 type Image = Lineage['images'][number];

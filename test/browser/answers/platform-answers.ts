@@ -11,8 +11,8 @@ import { type RouteId, routeTable } from '../../../src-shared/api/index.ts';
 import type { Route } from '../../../src-shared/api/route.ts';
 import type { Target } from '../../../src-shared/api/targets.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
+import { type Answer, answerRoute, minutesAgo } from './answer-route.ts';
 import { clusterReading } from './cluster-answers.ts';
-import { type Answer, answerRoute, minutesAgo } from './delivery-answers.ts';
 import { withoutSharedEvents } from './own-streams.ts';
 
 /** Answers a route with parameters in its path; the route's own schema reads the answer first, so it cannot drift. */

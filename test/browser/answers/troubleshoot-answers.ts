@@ -9,8 +9,8 @@ import {
   report,
 } from '../../../src-shared/api/troubleshoot.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
+import { answerRoute, minutesAgo } from './answer-route.ts';
 import { clusterReading } from './cluster-answers.ts';
-import { answerRoute, minutesAgo } from './delivery-answers.ts';
 import { withoutSharedEvents } from './own-streams.ts';
 
 /** A Secret that three pods wait for: evidence of two places, three steps. */

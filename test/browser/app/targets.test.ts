@@ -6,8 +6,8 @@ import { type BrowserSession, startBrowserSession } from '../../support/browser-
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { axeViolations } from '../../support/sound-page.ts';
+import { type Answer, answerRoute, minutesAgo } from '../answers/answer-route.ts';
 import { clusterReading } from '../answers/cluster-answers.ts';
-import { type Answer, answerRoute, minutesAgo } from '../answers/delivery-answers.ts';
 import { answerPlatform, dashboard, targetOf, targetsOf } from '../answers/platform-answers.ts';
 import { missingSecret } from '../answers/troubleshoot-answers.ts';
 

@@ -3,7 +3,8 @@ import { type BrowserSession, startBrowserSession } from '../../support/browser-
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { expectSound } from '../../support/sound-page.ts';
 import { agentOf, fileOf, noFileOf } from '../answers/agent-config-answers.ts';
-import { type Answer, answerRoute, shaOf, wholeReading } from '../answers/delivery-answers.ts';
+import { type Answer, answerRoute } from '../answers/answer-route.ts';
+import { shaOf, wholeReading } from '../answers/delivery-answers.ts';
 
 type Config = Answer<'codeHost.agentConfig'>;
 

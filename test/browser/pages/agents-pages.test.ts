@@ -4,9 +4,9 @@ import { type BrowserSession, type Look, startBrowserSession } from '../../suppo
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { expectSound } from '../../support/sound-page.ts';
+import { type Answer, minutesAgo } from '../answers/answer-route.ts';
 import { agentOf, clusterReading, scheduleOf, tierOf } from '../answers/cluster-answers.ts';
 import { expectAddress, openedOn } from '../answers/cluster-pages.ts';
-import { type Answer, minutesAgo } from '../answers/delivery-answers.ts';
 
 const { next_run: _next, ...disarmed } = scheduleOf('judge', { enabled: false });
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, type Look, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { expectSound } from '../../support/sound-page.ts';
+import type { Answer } from '../answers/answer-route.ts';
 import { clusterReading, meshCaOf } from '../answers/cluster-answers.ts';
 import { expectAddress, openedOn } from '../answers/cluster-pages.ts';
-import type { Answer } from '../answers/delivery-answers.ts';
 
 const some = (): Answer<'cluster.security'> => ({
   items: [

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { axeViolations, expectSound } from '../../support/sound-page.ts';
-import { answerRoute, attachment } from '../answers/delivery-answers.ts';
+import { answerRoute } from '../answers/answer-route.ts';
+import { attachment } from '../answers/delivery-answers.ts';
 import { devexAnswer } from '../answers/devex-answers.ts';
 
 describe.skipIf(chromiumPath === undefined)(`the DevEx page (${chromiumPath ?? noChromium})`, () => {

@@ -3,7 +3,8 @@ import type { Delivery } from '../../../src-shared/api/delivery.ts';
 import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { expectSound } from '../../support/sound-page.ts';
-import { type Answer, answerRoute, minutesAgo, shaOf, wholeReading } from '../answers/delivery-answers.ts';
+import { type Answer, answerRoute, minutesAgo } from '../answers/answer-route.ts';
+import { shaOf, wholeReading } from '../answers/delivery-answers.ts';
 
 const delivery = (name: string, repo: string, over: Partial<Delivery> = {}): Delivery => ({
   name,

@@ -3,13 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { axeViolations, expectSound } from '../../support/sound-page.ts';
-import {
-  type Answer,
-  answerRoute,
-  attachment,
-  noReading,
-  wholeReading,
-} from '../answers/delivery-answers.ts';
+import { type Answer, answerRoute } from '../answers/answer-route.ts';
+import { attachment, noReading, wholeReading } from '../answers/delivery-answers.ts';
 import { imageOf, reviews, someImages } from '../answers/lineage-answers.ts';
 
 const sha = '4f1c9ae0'.repeat(5);

@@ -3,8 +3,8 @@ import { type BrowserSession, startBrowserSession } from '../../support/browser-
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { expectSound } from '../../support/sound-page.ts';
+import { answerRoute } from '../answers/answer-route.ts';
 import { clusterReading, clusterSilent, noCluster } from '../answers/cluster-answers.ts';
-import { answerRoute } from '../answers/delivery-answers.ts';
 import { answerPlatform, namespaceOf, namespaces } from '../answers/platform-answers.ts';
 
 describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath ?? noChromium})`, () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { expectSound } from '../../support/sound-page.ts';
+import { answerRoute } from '../answers/answer-route.ts';
 import { clusterReading } from '../answers/cluster-answers.ts';
-import { answerRoute } from '../answers/delivery-answers.ts';
 import { answerPlatform, nodeOf } from '../answers/platform-answers.ts';
 
 describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? noChromium})`, () => {

@@ -3,8 +3,8 @@ import { type BrowserSession, startBrowserSession } from '../../support/browser-
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { axeViolations, expectSound } from '../../support/sound-page.ts';
+import { type Answer, answerRoute } from '../answers/answer-route.ts';
 import { clusterSilent } from '../answers/cluster-answers.ts';
-import { type Answer, answerRoute } from '../answers/delivery-answers.ts';
 import { answerPlatform, dashboard, targetOf, targetsOf } from '../answers/platform-answers.ts';
 
 describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noChromium})`, () => {

@@ -3,9 +3,9 @@ import { type BrowserSession, type Look, startBrowserSession } from '../../suppo
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { expectSound } from '../../support/sound-page.ts';
+import type { Answer } from '../answers/answer-route.ts';
 import { clusterReading, deadService, serviceOf } from '../answers/cluster-answers.ts';
 import { expectAddress, openedOn } from '../answers/cluster-pages.ts';
-import type { Answer } from '../answers/delivery-answers.ts';
 
 const {
   ready: _ready,

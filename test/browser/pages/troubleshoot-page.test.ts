@@ -6,9 +6,9 @@ import { type BrowserSession, type Look, startBrowserSession } from '../../suppo
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { expectSound } from '../../support/sound-page.ts';
+import { answerRoute } from '../answers/answer-route.ts';
 import { clusterSilent } from '../answers/cluster-answers.ts';
 import { expectAddress } from '../answers/cluster-pages.ts';
-import { answerRoute } from '../answers/delivery-answers.ts';
 import { answerPlatform, targetsOf } from '../answers/platform-answers.ts';
 import {
   answerCatalogue,
