@@ -245,7 +245,10 @@ async function openConsole(
         localOperator: { on: config.localOperator, email: config.adminEmail },
         authRequired,
         recaptchaSiteKey: config.recaptchaSiteKey,
-        voice: config.voice,
+        voice: {
+          tts: config.voice.tts && isMounted('/api/tts'),
+          stt: config.voice.stt && isMounted('/api/stt'),
+        },
         sameSite: parts.sameSite,
         absoluteLifetime: config.sessionLifetime.absolute,
         isSessionAdmin,
@@ -375,6 +378,12 @@ async function openConsole(
       return closeAll();
     },
   };
+}
+
+/** Whether a route answers at this path: a window must not offer what nothing does. */
+function isMounted(path: string): boolean {
+  const paths: readonly string[] = routeTable.map((route) => route.path);
+  return paths.includes(path);
 }
 
 /** Longest time open requests may continue when the console closes, in ms. */

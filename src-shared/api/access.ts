@@ -19,7 +19,10 @@ export const allowlistItem = z.object({
 export type AllowlistItem = z.infer<typeof allowlistItem>;
 
 export const sessionAdminsAnswer = z.object({
+  /** Their names, for session admins and the person at the desktop window; empty for everybody else. */
   admins: z.array(z.string()),
+  /** Number of session admins, whoever asks. */
+  size: z.number().int(),
   /** `env` when CONSOLE_SESSION_ADMINS names them (there they are changed, too), else `store`. */
   source: z.enum(['env', 'store']),
   you: z.boolean(),
@@ -50,7 +53,8 @@ export const accessRoutes = [
     method: 'GET',
     path: '/api/session-admins',
     access: { kind: 'read' },
-    summary: "Who may read the audit trail and end other people's sessions.",
+    summary:
+      "Who may read the audit trail and end other people's sessions: names for session admins, their number for others.",
     answer: sessionAdminsAnswer,
   }),
   defineRoute({

@@ -27,7 +27,8 @@ export type Allowlists = {
   admits(name: Allowlist, email: string): Promise<boolean>;
   /** Returns every list as one caller may see it: with their own membership, and no one else's. */
   describe(email: string | undefined): Promise<AllowlistItem[]>;
-  sessionAdmins(email: string | undefined): Promise<SessionAdmins>;
+  /** `names`: the caller may see them whether or not they are on the list. */
+  sessionAdmins(email: string | undefined, names: boolean): Promise<SessionAdmins>;
   /**
    * Throws `Conflict` while the environment names the admins, or when the list is not of the revision that the change
    * names; `Refused` for an empty list.
@@ -84,13 +85,15 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
       );
     },
 
-    async sessionAdmins(email) {
+    async sessionAdmins(email, names) {
       const stored = await readSessionAdmins(db);
       const admins = configured.CONSOLE_SESSION_ADMINS ?? stored.emails;
+      const you = email !== undefined && admins.includes(email);
       return {
-        admins: [...admins],
+        admins: names || you ? [...admins] : [],
+        size: admins.length,
         source: configured.CONSOLE_SESSION_ADMINS === undefined ? 'store' : 'env',
-        you: email !== undefined && admins.includes(email),
+        you,
         revision: stored.revision,
       };
     },

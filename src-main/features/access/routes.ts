@@ -8,15 +8,17 @@ type AccessRouteId = Extract<RouteId, `access.${string}`>;
 export function accessHandlers(allowlists: Allowlists): Handlers<AccessRouteId> {
   return {
     'access.list': async (_input, { caller }) => ({ items: await allowlists.describe(caller.email) }),
-    'access.sessionAdmins': (_input, { caller }) => allowlists.sessionAdmins(caller.email),
+    'access.sessionAdmins': (_input, { caller }) =>
+      allowlists.sessionAdmins(caller.email, caller.localOperator),
     'access.setSessionAdmins': async ({ body }, { caller, record }) => {
-      const { admins: before } = await allowlists.sessionAdmins(caller.email);
+      const { admins: before } = await allowlists.sessionAdmins(caller.email, true);
       record(`Set the session admins: ${body.admins.length} instead of ${before.length}.`, {
         before,
         asked: body.admins,
       });
       await allowlists.setSessionAdmins({ emails: body.admins, revision: body.revision, by: caller.email });
-      return allowlists.sessionAdmins(caller.email);
+      // Who set the list knows it, also when they are no longer on it.
+      return allowlists.sessionAdmins(caller.email, true);
     },
   };
 }

@@ -53,7 +53,7 @@ export function SessionAdminsPanel() {
 }
 
 function Admins({ answer }: { readonly answer: SessionAdmins }) {
-  const { admins, source } = answer;
+  const { admins, size, source } = answer;
   const client = useQueryClient();
   const { me } = useSession();
   const may = useMayAdminister() === true && source === 'store';
@@ -70,6 +70,12 @@ function Admins({ answer }: { readonly answer: SessionAdmins }) {
       setLeaving(undefined);
     },
   });
+  if (admins.length === 0 && size > 0)
+    return (
+      <p className={page.about}>
+        {size === 1 ? '1 session admin' : `${size} session admins`}. Session admins see the names.
+      </p>
+    );
   if (admins.length === 0) return <NoAdmins email={me.email} />;
   return (
     <>

@@ -52,7 +52,8 @@ export function loadAgain(frame: FrameAddress): FrameAddress {
   return { ...frame, generation: frame.generation + 1, src };
 }
 
-const srcOf = ({ chat, app, panel }: Wanted): string =>
-  studioLink({ chat: chat ?? undefined, app: app ?? undefined, panel: panel ?? undefined });
+/** A legacy app link is asked of the studio as the chat it stands for. */
+const srcOf = (wanted: Wanted): string =>
+  studioLink({ chat: wantedChat(wanted), panel: wanted.panel ?? undefined });
 
 const keyOf = ({ chat, app, panel }: Wanted): string => JSON.stringify([chat, app, panel]);

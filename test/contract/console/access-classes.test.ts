@@ -245,7 +245,7 @@ describe('/api/session-admins', () => {
       const operator = await console.cookie();
       expect(await put(console, operator, [` ${admin.toUpperCase()} `])).toEqual({
         status: 200,
-        body: { admins: [admin], source: 'store', you: false, revision: 1 },
+        body: { admins: [admin], size: 1, source: 'store', you: false, revision: 1 },
       });
       const cookie = await console.cookieOf(admin);
       expect((await put(console, cookie, [])).status).toBe(422);
@@ -257,6 +257,28 @@ describe('/api/session-admins', () => {
       expect((await put(console, operator, ['not an address'])).status).toBe(400);
     } finally {
       await console.close();
+    }
+  });
+
+  it('names the session admins to each other and to the desktop window only; others learn their number', async () => {
+    const named = await testConsole({ CONSOLE_SESSION_ADMINS: `${admin},grace@northgate.example` });
+    const open = await testConsole({
+      CONSOLE_SESSION_ADMINS: admin,
+      CONSOLE_LOCAL_OPERATOR: 'off',
+    });
+    const read = async (console: TestConsole, cookie: string) => {
+      const answer = await fetch(`${console.url}/api/session-admins`, { headers: { cookie } });
+      return (await answer.json()) as { admins: string[]; size: number; you: boolean };
+    };
+    try {
+      const names = [admin, 'grace@northgate.example'];
+      expect(await read(named, await named.cookieOf(admin))).toMatchObject({ admins: names, you: true });
+      expect(await read(named, await named.cookie())).toMatchObject({ admins: names, size: 2, you: false });
+      expect(await read(named, await named.cookieOf(stranger))).toMatchObject({ admins: [], size: 2 });
+      expect(await read(open, '')).toMatchObject({ admins: [], size: 1 });
+    } finally {
+      await named.close();
+      await open.close();
     }
   });
 

@@ -68,9 +68,22 @@ describe('the sign-in state', () => {
       googleAuth: true,
       googleClientId: 'client-1',
       recaptchaSiteKey: 'site',
-      voiceTts: true,
+      // TTSD_URL is set, but nothing answers /api/tts.
+      voiceTts: false,
       voiceStt: false,
     });
+  });
+
+  it('says voice only when its route answers, whatever is configured', async () => {
+    const console_ = await consoleWith({
+      TTSD_URL: 'http://127.0.0.1:9',
+      VOICE_REMOTE_URL: 'http://127.0.0.1:9',
+    });
+    const cookie = await console_.cookie();
+    const answers = async (path: string): Promise<boolean> =>
+      (await send(console_, path, {}, { cookie })).status !== 404;
+    const { voiceTts, voiceStt } = await me(console_);
+    expect([voiceTts, voiceStt]).toEqual([await answers('/api/tts'), await answers('/api/stt')]);
   });
 
   it('is an open console with none of client id, password and local operator: reads served, studio still refused (CON-040, CON-048, CON-181)', async () => {

@@ -29,7 +29,7 @@ describe('the studio frame', () => {
   it('opens what the address names, the legacy link too (CON-067, CON-202)', () => {
     expect(firstFrameAddress(at(a)).src).toBe(`/studio/?chat=${a}`);
     expect(firstFrameAddress(at(null, 'desk', 'draft'))).toMatchObject({
-      src: '/studio/?app=desk&panel=draft',
+      src: '/studio/?chat=repo-desk&panel=draft',
       shown: 'repo-desk',
     });
     expect(firstFrameAddress(at('rubbish'))).toMatchObject({ src: '/studio/', shown: undefined });

@@ -18,7 +18,7 @@ async function seen(
   const allowlists: ScheduleParts['allowlists'] = {
     admits: async () => true,
     describe: async () => [],
-    sessionAdmins: async () => ({ admins: [], source: 'env', you: false, revision: 0 }),
+    sessionAdmins: async () => ({ admins: [], size: 0, source: 'env', you: false, revision: 0 }),
     setSessionAdmins: async () => undefined,
   };
   const parts: ScheduleParts = {
