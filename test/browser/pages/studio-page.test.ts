@@ -68,13 +68,13 @@ describe.skipIf(chromiumPath === undefined)(`the studio page (${chromiumPath ?? 
     });
   }
 
-  it('opens a chat by deep link, and an app by the legacy link (CON-067)', async () => {
+  it('opens a chat by deep link, and the chat of an app by the legacy link (CON-067)', async () => {
     const first = await session.open('/?tab=forgeStudio&chat=repo-invoice-desk');
     await first.page.locator('iframe[src="/studio/?chat=repo-invoice-desk"]').waitFor();
     await studioFrame(first.page);
     await first.context.close();
     const legacy = await session.open('/?tab=forgeStudio&app=invoice-desk&panel=details');
-    await legacy.page.locator('iframe[src*="app=invoice-desk"][src*="panel=details"]').waitFor();
+    await legacy.page.locator('iframe[src="/studio/?chat=repo-invoice-desk&panel=details"]').waitFor();
     const frame = await studioFrame(legacy.page);
     await frame.getByText('repo-invoice-desk').first().waitFor();
     await legacy.context.close();
