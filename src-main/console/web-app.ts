@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type RouteOf, routeTable } from '#shared/api/index.ts';
+import type { RouteAnswer } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { dashboardPage, notFoundPage } from './dashboard-page.ts';
+import { type Dashboard, dashboardPage, formErrorPage, notFoundPage, type Shown } from './dashboard-page.ts';
 import { refuseMethod } from './mount-routes.ts';
 
 type Options = {
@@ -41,6 +44,7 @@ export async function mountWebApp(app: FastifyInstance, options: Options): Promi
     return undefined;
   });
 
+  if (!hasBundle) answerForms(app);
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     setPageHeaders(reply, policy);
@@ -49,7 +53,7 @@ export async function mountWebApp(app: FastifyInstance, options: Options): Promi
         return reply
           .type('text/html; charset=utf-8')
           .header('cache-control', 'no-store')
-          .send(dashboardPage(options.version));
+          .send(await dashboardOf(app, request, options.version));
       // The page is asked for again each time; what it names is hashed and kept for good.
       return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
     }
@@ -61,6 +65,50 @@ export async function mountWebApp(app: FastifyInstance, options: Options): Promi
     const hashed = file.startsWith('assets/');
     reply.header('cache-control', hashed ? `public, max-age=${year}, immutable` : 'no-cache');
     return reply.sendFile(file, { cacheControl: false });
+  });
+}
+
+/** Reads what the dashboard shows through the routes themselves, as the caller: with their access classes and their answers. */
+async function dashboardOf(app: FastifyInstance, request: FastifyRequest, version: string): Promise<string> {
+  const read = async <Id extends 'signIn.me' | 'cluster.dashboard' | 'targets.list'>(
+    id: Id,
+  ): Promise<Shown<RouteAnswer<RouteOf<Id>>>> => {
+    const { host, cookie } = request.headers;
+    const route = routeTable.find((candidate) => candidate.id === id);
+    const answer = await app.inject({
+      method: 'GET',
+      url: route?.path ?? '/',
+      headers: { ...(host === undefined ? {} : { host }), ...(cookie === undefined ? {} : { cookie }) },
+      remoteAddress: request.ip,
+    });
+    return answer.json();
+  };
+  const [me, attention, targets] = await Promise.all([
+    read('signIn.me'),
+    read('cluster.dashboard'),
+    read('targets.list'),
+  ]);
+  return dashboardPage({ version, me, attention, targets } satisfies Dashboard);
+}
+
+/** A form of the dashboard goes back to it, or to a page that says what is wrong: its browser has no script to read JSON with. */
+function answerForms(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isForm =
+      request.method === 'POST' &&
+      request.url.startsWith('/auth/') &&
+      request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true &&
+      request.headers.accept?.includes('text/html') === true;
+    if (!isForm || reply.statusCode === 303) return payload;
+    reply.removeHeader('content-length');
+    reply.type('text/html; charset=utf-8');
+    if (reply.statusCode < 300) {
+      reply.code(303).header('location', '/');
+      return '';
+    }
+    const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : undefined;
+    const refused = z.object({ error: z.string() }).safeParse(body);
+    return formErrorPage(refused.success ? refused.data.error : 'The console refused this form.');
   });
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { objectCluster } from '../../support/object-cluster.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { type TestConsole, testConsole } from '../../support/test-console.ts';
 
@@ -119,6 +120,62 @@ describe('the web app', () => {
   it('is a plain dashboard page where no bundle is built, saying so (CON-007)', async () => {
     const { status, bytes } = await get('/', {}, bare);
     expect([status, bytes.toString()]).toEqual([200, expect.stringContaining('CONSOLE_WEB_DIR')]);
+  });
+
+  describe('without a bundle is a dashboard that works without scripts (CON-007)', () => {
+    const password = 'a password for this test';
+    const node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'birch-<b>1</b>' },
+      status: { conditions: [{ type: 'Ready', status: 'False', reason: 'KubeletNotReady' }] },
+    };
+    const open = () => testConsole({ CONSOLE_ADMIN_PASSWORD: password }, { cluster: objectCluster([node]) });
+    const form = (from: TestConsole, path: string, body: string, cookie = '') =>
+      request(`${from.url}${path}`, {
+        method: 'POST',
+        headers: {
+          accept: 'text/html',
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: from.url,
+          cookie,
+        },
+        body,
+      });
+
+    it('shows what needs attention and the targets to who may read them, and no script', async () => {
+      const from = await open();
+      const shown = (await get('/', { cookie: await from.cookie() }, from)).bytes.toString();
+      expect(shown).toContain('Signed in as operator@console.localhost');
+      expect(shown).toContain('birch-&lt;b&gt;1&lt;/b&gt;');
+      expect(shown).toMatch(/<h2>Targets<\/h2><table>/);
+      expect(shown).not.toMatch(/<script|<b>|javascript:/);
+      const stranger = (await get('/', {}, from)).bytes.toString();
+      expect(stranger).not.toContain('birch');
+      expect(stranger).toContain('action="/auth/password"');
+      await from.close();
+    });
+
+    it('signs in and out by forms, and says what was wrong on a page', async () => {
+      const from = await open();
+      const wrong = await form(from, '/auth/password', 'username=operator%40console.localhost&password=no');
+      expect([wrong.statusCode, wrong.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+      expect(await wrong.body.text()).toMatch(/<h1>Not signed in<\/h1>/);
+      const right = await form(
+        from,
+        '/auth/password',
+        new URLSearchParams({ username: 'operator@console.localhost', password }).toString(),
+      );
+      await right.body.dump();
+      expect([right.statusCode, right.headers.location]).toEqual([303, '/']);
+      const cookie = String(right.headers['set-cookie']).split(';', 1)[0] ?? '';
+      expect((await get('/', { cookie }, from)).bytes.toString()).toContain('birch');
+      const out = await form(from, '/auth/logout', '', cookie);
+      await out.body.dump();
+      expect([out.statusCode, out.headers.location]).toEqual([303, '/']);
+      expect((await get('/', { cookie }, from)).bytes.toString()).not.toContain('birch');
+      await from.close();
+    });
   });
 
   it('answers an unknown address with a page to a person and with JSON to a program (CON-003)', async () => {
