@@ -22,20 +22,25 @@ export async function readPlatform(options: Options): Promise<Platform> {
   const { version, sandbox, upstream } = options;
   const began = performance.now();
   const studio = await studioState(options);
-  const reachable = studio.state !== 'unreachable';
+  const answered = studio.state === 'ready';
   return {
     version,
     sandbox,
     studio: {
       ...studio,
       upstream: upstream.host,
-      ...(reachable ? { took_ms: Math.round((performance.now() - began) * 10) / 10 } : {}),
+      ...(answered ? { took_ms: Math.round((performance.now() - began) * 10) / 10 } : {}),
     },
-    source: reachable ? 'studio' : 'unavailable',
-    complete: reachable,
+    source: answered ? 'studio' : 'unavailable',
+    complete: answered,
     read_at: new Date(options.now()).toISOString(),
-    unmeasured: reachable ? [] : [studio.detail ?? ''],
+    unmeasured: answered ? [] : [notAnswered(studio)],
   };
+}
+
+/** Says why nothing is known of the studio, which is not asked without a key to sign with. */
+function notAnswered({ state, detail = '' }: Pick<Platform['studio'], 'state' | 'detail'>): string {
+  return state === 'key_missing' ? `The studio was not asked: ${detail}` : detail;
 }
 
 async function studioState({
