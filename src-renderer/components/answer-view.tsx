@@ -59,7 +59,7 @@ export function AnswerView<Answer extends Reading>(props: AnswerViewProps<Answer
           raw={error === null ? undefined : sentenceOf(error)}
           actions={<Again query={query} />}
         >
-          <p>The console itself did not give them. Nothing is known of them right now.</p>
+          <p>The console did not return them.</p>
         </FailurePanel>
       )}
     </div>

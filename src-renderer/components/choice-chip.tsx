@@ -28,7 +28,7 @@ export function ChoiceChip(props: ChoiceChipProps) {
     >
       {(close) => (
         <div className={css.choices}>
-          {choices.length === 0 && <p className={css.none}>There is nothing to choose from.</p>}
+          {choices.length === 0 && <p className={css.none}>Nothing to choose from.</p>}
           {choices.map((choice) => (
             <Choice
               key={choice}

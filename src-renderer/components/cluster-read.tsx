@@ -42,8 +42,8 @@ function NoCluster({ what }: { readonly what: string }) {
       }
     >
       <p>
-        {what} are read from a cluster, or from a bundle that was taken of one. Choose a cluster of your
-        kubeconfig, open a bundle, or explore the sandbox.
+        {what} are read from a cluster, or from a bundle of one. Choose a cluster of your kubeconfig, open a
+        bundle, or explore the sandbox.
       </p>
     </FailurePanel>
   );

@@ -26,7 +26,7 @@ export function FilterChip({ name, value, everything, onClear, children }: Filte
             <span className={css.name}>{name}</span> <span className={css.value}>{value ?? everything}</span>
           </UnstyledButton>
         </Popover.Target>
-        <Popover.Dropdown aria-label={`${name}: narrow to`}>
+        <Popover.Dropdown aria-label={`${name}: filter by`}>
           {children(() => setOpened(false))}
         </Popover.Dropdown>
       </Popover>
@@ -34,7 +34,7 @@ export function FilterChip({ name, value, everything, onClear, children }: Filte
         <UnstyledButton
           className={css.clear}
           onClick={onClear}
-          aria-label={`Take off the filter ${name} ${value}`}
+          aria-label={`Remove the filter ${name} ${value}`}
         >
           <IconX size={12} stroke={2} aria-hidden />
         </UnstyledButton>

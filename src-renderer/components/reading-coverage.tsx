@@ -4,12 +4,12 @@ import { Coverage } from './coverage.tsx';
 type ReadingCoverageProps = {
   /** Undefined until it is read. */
   readonly reading: Reading | undefined;
-  /** What was read when all of it was, such as `Code host read`. */
-  readonly whole: string;
+  /** Label of a complete reading, where the page has more than the reading. */
+  readonly whole?: string;
 };
 
 /** The coverage chip of a page that is one reading: each reason is one read that is missing. */
-export function ReadingCoverage({ reading, whole }: ReadingCoverageProps) {
+export function ReadingCoverage({ reading, whole = 'All data loaded' }: ReadingCoverageProps) {
   if (reading === undefined) return null;
   const { complete, source, unmeasured } = reading;
   if (complete) return <Coverage read={1} total={1} label={whole} unmeasured={unmeasured} />;

@@ -27,12 +27,12 @@ export function ReadingNotices({ query, saidElsewhere = () => false }: ReadingNo
       {reasons.length > 0 && (
         <Banner look="unread" icon={<Glyph state="unknown" />} title="Partly read.">
           <WithCode>{reasons.slice(0, mostReasons).join(' ')}</WithCode>
-          {more > 0 && ` And ${more} more: see what was not read, above right.`}
+          {more > 0 && ` And ${more} more; see the coverage at the top right.`}
         </Banner>
       )}
       {error !== null && (
         <Banner look="unread" icon={<Glyph state="unknown" />} title="Could not refresh.">
-          {sentenceOf(error)} What is shown stays as it was read.
+          {sentenceOf(error)} Showing the last data read.
         </Banner>
       )}
     </div>

@@ -31,7 +31,7 @@ const systems = [
 
 /** A user agent in two words, such as `Chrome on Linux`; what is not known is shown as it came. */
 export function deviceLabel(userAgent: string | undefined): string {
-  if (userAgent === undefined || userAgent === '') return 'Not told';
+  if (userAgent === undefined || userAgent === '') return 'Unknown';
   const program = programs.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];
   if (program === undefined) return userAgent.slice(0, 60);

@@ -27,7 +27,7 @@ const settings = { tab: 'settings', section: 'codeHost' };
 
 function Unavailable({ query, what, unmeasured }: UnavailableProps) {
   const attachment = useQuery(codeHostQuery);
-  if (attachment.isPending) return <Waiting label="Asking whether a code host is attached" />;
+  if (attachment.isPending) return <Waiting label="Checking whether a code host is attached" />;
   if (attachment.data?.configured === false) {
     return (
       <FailurePanel
@@ -40,10 +40,7 @@ function Unavailable({ query, what, unmeasured }: UnavailableProps) {
           </PageLink>
         }
       >
-        <p>
-          {what} are read from the code host through a GitHub App. This console has none yet, so nothing was
-          asked for and nothing is known.
-        </p>
+        <p>{what} are read from the code host through a GitHub App. This console has none yet.</p>
       </FailurePanel>
     );
   }

@@ -91,8 +91,8 @@ async function walkChain(
   throw new CallFailed(
     'Unavailable',
     checked === 0
-      ? 'The console did not begin the walk.'
-      : `The console ended the walk after ${checked.toLocaleString('en')} records.`,
+      ? 'The console did not start the verification.'
+      : `The console stopped the verification after ${checked.toLocaleString('en')} records.`,
     200,
   );
 }

@@ -11,10 +11,9 @@ type ListCommands = {
 /** Going through a list by key, the same on every page: `/`, `j` and `k`. They are keys, not entries of the palette. */
 export function listCommands({ filter, move, of = 'row' }: ListCommands): readonly Command[] {
   const moving = { group: 'Moving', inPalette: false } as const;
-  const capital = of.charAt(0).toUpperCase() + of.slice(1);
   const moves: readonly Command[] = [
     { ...moving, id: 'next', title: `Next ${of}`, keys: 'j', run: () => move(1) },
-    { ...moving, id: 'previous', title: `${capital} before`, keys: 'k', run: () => move(-1) },
+    { ...moving, id: 'previous', title: `Previous ${of}`, keys: 'k', run: () => move(-1) },
   ];
   if (filter === undefined) return moves;
   const { title = 'Filter the list', focus } = filter;

@@ -25,7 +25,7 @@ const session = await startBrowserSession({
 const opened = [
   { name: 'settings', address: '/?tab=settings', shows: 'Appearance' },
   { name: 'settings-sessions', address: '/?tab=settings&section=sessions', shows: 'Other people’s sessions' },
-  { name: 'settings-keys', address: '/?tab=settings&section=keys', shows: 'Where they lie' },
+  { name: 'settings-keys', address: '/?tab=settings&section=keys', shows: 'Storage' },
   { name: 'settings-configuration', address: '/?tab=settings&section=configuration', shows: 'Addresses' },
   { name: 'settings-code-host', address: '/?tab=settings&section=codeHost', shows: 'Permissions' },
   { name: 'gitops', address: '/?tab=gitops', shows: 'worst first' },

@@ -69,7 +69,7 @@ function PodRow({ pod }: { readonly pod: Pod }) {
             )}
             {pod.created_at !== undefined && (
               <>
-                , begun <TimeAgo at={Date.parse(pod.created_at)} />
+                , started <TimeAgo at={Date.parse(pod.created_at)} />
               </>
             )}
           </p>
@@ -78,7 +78,7 @@ function PodRow({ pod }: { readonly pod: Pod }) {
             <PageLink to={{ tab: 'logs', namespace, name, ...within }}>Logs</PageLink>
             {restarts > 0 && (
               <PageLink to={{ tab: 'logs', namespace, name, previous: 'true', ...within }}>
-                Log before the restart
+                Previous container
               </PageLink>
             )}
             <PageLink to={{ tab: 'namespaces', record: namespace, kind: 'Pod', name, ...within }}>

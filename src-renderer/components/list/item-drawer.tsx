@@ -57,11 +57,8 @@ export function ItemDrawer<Item>({ list, open, children }: ItemDrawerProps<Item>
       </DrawerHead>
       {opened === undefined ? (
         <div className={css.gone}>
-          <FailurePanel state="idle" label="Not there" title={`There is no such ${listed.one}`}>
-            <p>
-              None of that name was read. It may have been deleted or renamed, or it is in another cluster or
-              bundle.
-            </p>
+          <FailurePanel state="idle" label="Not found" title={`There is no such ${listed.one}`}>
+            <p>It may have been deleted or renamed, or be in another cluster or bundle.</p>
           </FailurePanel>
         </div>
       ) : (

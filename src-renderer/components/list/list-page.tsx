@@ -37,7 +37,7 @@ export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<
       flush
       actions={
         <>
-          <ReadingCoverage reading={query.data} whole={`All ${listed.many} read`} />
+          <ReadingCoverage reading={query.data} />
           {items.length > 0 && (
             <ExportRows
               name={listed.many.replaceAll(' ', '-')}

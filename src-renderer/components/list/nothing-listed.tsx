@@ -24,12 +24,12 @@ export function NothingListed<Item>({ list, reading, children }: NothingListedPr
           title={`No ${listed.one} matches`}
           actions={
             <Button variant="filled" onClick={clear}>
-              Take off every filter
+              Clear all filters
             </Button>
           }
         >
           <p>
-            All {all.length} {listed.many} that were read were searched.
+            All {all.length} {listed.many} read were searched.
           </p>
         </FailurePanel>
       </div>
@@ -41,7 +41,7 @@ export function NothingListed<Item>({ list, reading, children }: NothingListedPr
       <FailurePanel
         state={complete ? 'idle' : 'unknown'}
         label={complete ? 'Empty' : 'Not read'}
-        title={complete ? `No ${listed.one} yet` : `No ${listed.one} among what was read`}
+        title={complete ? `No ${listed.one} yet` : `No ${listed.one} in the data read`}
       >
         {children}
         <p>

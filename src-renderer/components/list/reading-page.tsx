@@ -65,10 +65,8 @@ export function ReadingPage<Answer extends ClusterReading, Item>(props: ReadingP
                 </div>
                 {opened === undefined ? (
                   <div className={css.gone}>
-                    <FailurePanel state="idle" label="Not there" title={`There is no such ${listed.one}`}>
-                      <p>
-                        None of that name was read. It may have been deleted, or it is in another cluster.
-                      </p>
+                    <FailurePanel state="idle" label="Not found" title={`There is no such ${listed.one}`}>
+                      <p>It may have been deleted, or be in another cluster.</p>
                     </FailurePanel>
                   </div>
                 ) : (

@@ -90,7 +90,7 @@ export function LogBar(props: LogBarProps) {
       </span>
       {wanted.text !== '' && trouble === undefined && (
         <span className={css.steps}>
-          <Step label="Match before (Shift+Enter)" icon={IconArrowUp} onClick={() => onNext(-1)} />
+          <Step label="Previous match (Shift+Enter)" icon={IconArrowUp} onClick={() => onNext(-1)} />
           <Step label="Next match (Enter)" icon={IconArrowDown} onClick={() => onNext(1)} />
         </span>
       )}
@@ -110,7 +110,7 @@ export function LogBar(props: LogBarProps) {
         )}
         {timed && (
           <Toggle
-            label="Time of each line (t)"
+            label="Timestamps (t)"
             icon={IconClock}
             on={look.times}
             onToggle={() => onLook({ ...look, times: !look.times })}

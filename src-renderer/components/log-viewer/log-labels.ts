@@ -19,7 +19,7 @@ const mega = 1024 * 1024;
 /** Formats how much of the log has been read. */
 export function formatProgress({ phase, lines, bytes }: LogProgress): string {
   const size = `${formatLines(lines)}, ${formatSize(bytes)}`;
-  if (phase === 'asking') return 'Asking for the log';
+  if (phase === 'asking') return 'Requesting the log';
   return phase === 'reading' ? `Reading, ${size}` : size;
 }
 

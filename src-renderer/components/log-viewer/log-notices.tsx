@@ -17,7 +17,7 @@ export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
   const { phase, lines, error } = progress;
   const again = (
     <Button size="xs" onClick={onAgain}>
-      Read it again
+      Refresh log
     </Button>
   );
   const note = phase === 'done' ? endNote(log) : undefined;
@@ -26,7 +26,7 @@ export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
       {phase === 'stopped' && (
         <div className={css.notice}>
           <Banner look="unread" icon={<Glyph state="unknown" />} title="Stopped." action={again}>
-            The first {formatLines(lines)} are shown. What comes after them was not read.
+            The first {formatLines(lines)} are shown. The rest was not read.
           </Banner>
         </div>
       )}
@@ -36,7 +36,7 @@ export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
             look="unread"
             urgent
             icon={<Glyph state="unknown" />}
-            title="The log broke off."
+            title="The log was cut off."
             action={again}
           >
             The first {formatLines(lines)} are shown. {error?.message}
@@ -52,8 +52,8 @@ export function LogNotices({ log, progress, onAgain }: LogNoticesProps) {
       )}
       {log.full && (
         <div className={css.notice}>
-          <Banner look="unread" icon={<Glyph state="unknown" />} title="Not the whole log.">
-            It has more lines than can be shown: these are the first {formatLines(lines)}.
+          <Banner look="unread" icon={<Glyph state="unknown" />} title="Incomplete log.">
+            It has more lines than can be shown; these are the first {formatLines(lines)}.
           </Banner>
         </div>
       )}

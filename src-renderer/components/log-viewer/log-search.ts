@@ -49,7 +49,7 @@ export function createLogSearch(log: LogText): LogSearch {
     watchdog = setTimeout(() => {
       const from = ((current?.searched ?? 0) + 1).toLocaleString('en');
       giveUp(
-        `Stopped after ${patienceMs / 1000} s at line ${from} or soon after: this expression takes too long there.`,
+        `Stopped after ${patienceMs / 1000} s at line ${from} or soon after: the expression takes too long.`,
       );
     }, patienceMs);
   };

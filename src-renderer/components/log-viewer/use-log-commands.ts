@@ -47,7 +47,7 @@ export function useLogCommands(acts: LogActs): void {
         run: () => newest.current.search(),
       },
       byKey('log.next', 'Next match', 'n', () => newest.current.nextMatch(1)),
-      byKey('log.previous', 'Match before', 'N', () => newest.current.nextMatch(-1)),
+      byKey('log.previous', 'Previous match', 'N', () => newest.current.nextMatch(-1)),
       {
         id: 'log.error',
         group: 'Actions',
@@ -56,9 +56,9 @@ export function useLogCommands(acts: LogActs): void {
         icon: IconAlertOctagon,
         run: () => newest.current.nextError(1),
       },
-      byKey('log.error-before', 'Error before', 'E', () => newest.current.nextError(-1)),
+      byKey('log.error-before', 'Previous error', 'E', () => newest.current.nextError(-1)),
       byKey('log.down', 'Next line', 'j', () => newest.current.move(1)),
-      byKey('log.up', 'Line before', 'k', () => newest.current.move(-1)),
+      byKey('log.up', 'Previous line', 'k', () => newest.current.move(-1)),
       {
         id: 'log.wrap',
         group: 'Actions',
@@ -70,7 +70,7 @@ export function useLogCommands(acts: LogActs): void {
       {
         id: 'log.times',
         group: 'Actions',
-        title: 'Show the time of each line',
+        title: 'Show timestamps',
         keys: 't',
         icon: IconClock,
         run: () => newest.current.toggleTimes(),
@@ -86,7 +86,7 @@ export function useLogCommands(acts: LogActs): void {
       {
         id: 'log.copy',
         group: 'Actions',
-        title: 'Copy the picked lines',
+        title: 'Copy the selected lines',
         keys: 'c',
         icon: IconCopy,
         run: () => newest.current.copy(),

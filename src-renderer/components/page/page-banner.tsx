@@ -34,7 +34,7 @@ export function PageBanner() {
             </Button>
           }
         >
-          What is on the page stays as it was last read. It is tried again every 5 s.
+          The page shows the last data read. Retrying every 5 s.
         </Banner>
       </div>
     );
@@ -53,8 +53,8 @@ export function PageBanner() {
         icon={<IconLock size={14} stroke={2} aria-hidden />}
         title="Open console: no sign-in is configured."
       >
-        Anyone who reaches this address may read. Set <code>CONSOLE_ADMIN_PASSWORD</code> or an identity
-        provider to ask who they are.
+        Anyone who can reach this address can read. Set <code>CONSOLE_ADMIN_PASSWORD</code> or an identity
+        provider to require sign-in.
       </Note>
     );
   }
@@ -94,7 +94,7 @@ function Note({ name, icon, title, children }: NoteProps) {
             className={css.dismiss}
             variant="transparent"
             onClick={() => setDismissed(true)}
-            aria-label="Put this note away"
+            aria-label="Dismiss this note"
           >
             <IconX size={14} stroke={2} aria-hidden />
           </ActionIcon>

@@ -16,21 +16,21 @@ const listOf = ({ access }: Route): string | undefined =>
 
 /** The rules, in the order of what they ask; the routes under each are read from the route table itself. */
 const rules: readonly Rule[] = [
-  { title: 'Open', rule: 'Anyone who reaches this address.', routes: ofKind('open') },
+  { title: 'Open', rule: 'Anyone who can reach this address.', routes: ofKind('open') },
   {
     title: 'Signed in',
-    rule: 'Whoever is signed in; on a console without sign-in, anyone.',
+    rule: 'Anyone signed in; on a console without sign-in, anyone.',
     routes: ofKind('read').filter((route) => listOf(route) === undefined),
   },
   { title: 'Your own data', rule: 'Anyone signed in, for their own data.', routes: ofKind('own') },
   ...allowlists.map((name) => ({
     title: name,
-    rule: 'Whoever is signed in and on this list. Every write is written to the audit trail, also when it fails or is refused.',
+    rule: 'Signed-in people on this list. Every write is recorded in the audit trail, including failed and refused ones.',
     routes: routes.filter((route) => listOf(route) === name),
   })),
   {
     title: 'Machines',
-    rule: 'A program with the shared token of the route. While that token is unset nothing gets in.',
+    rule: 'A program with the route’s shared token. While the token is not set, nothing gets in.',
     routes: ofKind('machine'),
   },
   {
@@ -48,8 +48,8 @@ export function AccessClasses() {
         Who may do what
       </h2>
       <p className={page.about}>
-        Every address of this console has one of these rules; none has none. On the desktop, settings, keys
-        and session admins are also open to whoever sits at the console’s own window.
+        Every address of this console has exactly one of these rules. In the desktop window, settings, keys
+        and session admins are also open to its owner.
       </p>
       {rules
         .filter((rule) => rule.routes.length > 0)

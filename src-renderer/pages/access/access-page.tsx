@@ -20,13 +20,13 @@ export function AccessPage() {
             Allowlists
           </h2>
           <p className={css.about}>
-            Each list names who may do one kind of thing. You see your own membership and how many are on it;
-            other people’s names are not shown.
+            Each list names the people allowed one kind of action. You see your own membership and the number
+            of people; other people’s names are not shown.
           </p>
           <PlainAnswer
             query={lists}
             what="the access lists"
-            meanwhile="The console still decides by them; only this page does not know them."
+            meanwhile="The console still enforces them; only this page could not read them."
             frame={css.failure}
           >
             {(answer) => <AllowlistTable lists={answer} />}

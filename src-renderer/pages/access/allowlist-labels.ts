@@ -4,7 +4,7 @@ import type { StateName } from '../../core/state-name.ts';
 const sources: Readonly<Record<NonNullable<AllowlistItem['source']>, string>> = {
   env: 'from the environment',
   settings: 'from the settings file',
-  store: 'kept in the store',
+  store: 'from the store',
   sandbox: 'from the sandbox',
 };
 

@@ -36,13 +36,13 @@ export function SessionAdminsPanel() {
         Session admins
       </h2>
       <p className={page.about}>
-        They read the audit trail, end other people’s sessions, and change settings, keys and this list. Every
-        change of it is written to the audit trail.
+        They can read the audit trail, end other people’s sessions, and change settings, keys and this list.
+        Every change to the list is recorded in the audit trail.
       </p>
       <PlainAnswer
         query={admins}
         what="the session admins"
-        meanwhile="The console still goes by the list; only this page does not know it."
+        meanwhile="The console still enforces the list; only this page could not read it."
         rows={2}
         frame={page.failure}
       >
@@ -90,7 +90,7 @@ function Admins({ answer }: { readonly answer: SessionAdmins }) {
                 disabled={admins.length === 1}
                 title={
                   admins.length === 1
-                    ? 'The last session admin cannot be removed: nobody could name another one.'
+                    ? 'The last session admin cannot be removed: nobody could add another.'
                     : undefined
                 }
                 aria-label={`Remove ${email}`}
@@ -132,10 +132,10 @@ function Admins({ answer }: { readonly answer: SessionAdmins }) {
           failed="The list was not changed."
         >
           <p>
-            <b>{leaving}</b> may at once no longer read the audit trail, end other people’s sessions, or
-            change settings, keys and this list. Their own sessions stay open.
+            <b>{leaving}</b> can no longer read the audit trail, end other people’s sessions, or change
+            settings, keys and this list. This takes effect at once. Their own sessions stay open.
           </p>
-          {leaving === me.email && <p>Only another session admin can put you back.</p>}
+          {leaving === me.email && <p>Only another session admin can add you back.</p>}
         </ConfirmDialog>
       )}
     </>
@@ -144,7 +144,7 @@ function Admins({ answer }: { readonly answer: SessionAdmins }) {
 
 function whyNot(source: SessionAdmins['source'], email: string | undefined): string {
   if (source === 'env')
-    return 'CONSOLE_SESSION_ADMINS names them in the configuration of this console: change it there and start the console again.';
+    return 'They are set by CONSOLE_SESSION_ADMINS: change it there and restart the console.';
   return email === undefined
     ? 'Nobody is signed in, so nothing can be changed here.'
     : 'Only a session admin can change this list.';
@@ -161,13 +161,13 @@ function NoAdmins({ email }: { readonly email: string | undefined }) {
         actions={here ? <BecomeFirstAdmin email={email} /> : undefined}
       >
         <p>
-          So nobody may read the audit trail, end other people’s sessions, or change settings and keys.{' '}
+          Nobody can read the audit trail, end other people’s sessions, or change settings and keys.{' '}
           {here ? (
-            'This window belongs to whoever owns this machine, so it can name the first one.'
+            'This window belongs to the owner of this machine, who can add the first one.'
           ) : (
             <>
               Set <code>CONSOLE_SESSION_ADMINS</code> to email addresses, separated by commas, where the
-              console is deployed, and start it again; or name the first one in its desktop window.
+              console is deployed, and restart it; or add the first one in its desktop window.
             </>
           )}
         </p>
@@ -210,7 +210,7 @@ function AddAdmin({ admins, change }: AddAdminProps) {
       <Button type="submit" size="md" loading={add.isPending} disabled={wanted === '' || known}>
         Add
       </Button>
-      {known && <p className={css.said}>{wanted} is on the list already.</p>}
+      {known && <p className={css.said}>{wanted} is already on the list.</p>}
       {add.error !== null && !(add.error instanceof ChangedMeanwhile) && (
         <div className={css.said}>
           <Banner look="failing" urgent icon={<Glyph state="failing" />} title="Nobody was added.">

@@ -71,7 +71,7 @@ export function AgentConfigPage() {
       flush
       actions={
         <>
-          <ReadingCoverage reading={query.data} whole="Every file read" />
+          <ReadingCoverage reading={query.data} />
           {agents > 0 && <Export items={items} />}
         </>
       }

@@ -51,8 +51,8 @@ export function ConfigFile({ shown: { config, agents }, agent, q }: ConfigFilePr
           <FailurePanel state="idle" label="Empty" title="The file names no agent">
             <p>
               {errors.length > 0
-                ? 'Nothing of it could be read as an agent. The lines above say why.'
-                : 'No results; the whole file was read.'}
+                ? 'No agent could be read from it; see the errors above.'
+                : 'No results; everything was checked.'}
             </p>
           </FailurePanel>
         </div>
@@ -83,7 +83,7 @@ function Mistakes({ config }: { readonly config: AgentConfig }) {
     <section className={css.mistakes} aria-label="Mistakes in the file">
       <h3>
         <Glyph state="degraded" />
-        {counted(config.errors.length, 'mistake')} in the file. What could be read of it is below.
+        {counted(config.errors.length, 'mistake')} in the file. The rest is shown below.
       </h3>
       <table>
         <tbody>

@@ -27,7 +27,7 @@ export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
           title={`The agents of ${repo} were not read`}
           actions={all}
         >
-          <p>The repository may have a file of agents. Why it was not read is said above.</p>
+          <p>The repository may have an agents file. The reason it was not read is shown above.</p>
         </FailurePanel>
       </div>
     );
@@ -36,7 +36,7 @@ export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
     return (
       <div className={css.none}>
         <FailurePanel state="idle" label="Empty" title="No agent, setting or rule matches" actions={all}>
-          <p>Every file that was read was searched.</p>
+          <p>All files read were searched.</p>
         </FailurePanel>
       </div>
     );
@@ -46,8 +46,8 @@ export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
       <div className={css.none}>
         <FailurePanel state="idle" label="Empty" title={`${repo} has no agents of its own`} actions={all}>
           <p>
-            It has no <code>.platform/agents.yaml</code> at the head of its default branch, or it is not among
-            the repositories that are read.
+            It has no <code>.platform/agents.yaml</code> at the head of its default branch, or it is not one
+            of the repositories read.
           </p>
         </FailurePanel>
       </div>
@@ -58,9 +58,7 @@ export function NoConfig({ repo, q, model, onClear }: NoConfigProps) {
       <FailurePanel
         state={model.unread.length === 0 ? 'idle' : 'unknown'}
         label={model.unread.length === 0 ? 'Empty' : 'Not read'}
-        title={
-          model.unread.length === 0 ? 'No repository configures agents yet' : 'No file of agents was read'
-        }
+        title={model.unread.length === 0 ? 'No repository configures agents yet' : 'No agents file was read'}
       >
         <p>
           Agents are configured in <code>.platform/agents.yaml</code> on a repository’s default branch.

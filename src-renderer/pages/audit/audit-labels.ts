@@ -18,12 +18,12 @@ export const shortHash = (hash: string): string => hash.slice(0, 8);
 
 /** Meaning of each kind of break for whoever is accountable for the records. */
 const meanings: Readonly<Record<AuditBreak['kind'], string>> = {
-  edited: 'What this record says was changed after it was written.',
-  removed: 'A record that was written here is gone.',
-  reordered: 'Records stand in another order than they were written in.',
-  inserted: 'A record stands here that the console did not write in this place.',
-  truncated: 'The newest records are gone: more were written than the store still has.',
-  rewritten: 'The records agree with each other, but they are not the ones that were written.',
+  edited: 'This record was changed after it was written.',
+  removed: 'A record is missing here.',
+  reordered: 'Records are not in the order in which they were written.',
+  inserted: 'The console did not write the record in this place.',
+  truncated: 'The newest records are missing: more were written than the store still has.',
+  rewritten: 'The records are consistent, but they are not the ones that were written.',
 };
 
 /** Formatted verdict on the chain. */
@@ -52,7 +52,7 @@ export function verdictLabel(verdict: AuditVerdict, walk: Walk | undefined): Ver
     return {
       state: 'idle',
       title: 'The chain is empty',
-      detail: 'Nothing privileged was done yet: the first act writes record 1.',
+      detail: 'No privileged action yet: the first one writes record 1.',
     };
   }
   if (walk?.result.intact) {
@@ -78,8 +78,8 @@ function brokenMessage({ seq, kind, reason }: AuditBreak): VerdictLabels {
   const gone = kind === 'removed' || kind === 'truncated';
   const holds =
     seq > 1
-      ? ` Records 1 to ${formatNumber(seq - 1)} still hold; nothing from record ${formatNumber(seq)} on can be relied on.`
-      : ' No record can be relied on.';
+      ? ` Records 1 to ${formatNumber(seq - 1)} are valid; nothing from record ${formatNumber(seq)} on can be trusted.`
+      : ' No record can be trusted.';
   return {
     state: 'failing',
     title: `The chain breaks at record ${formatNumber(seq)}: ${kind}`,
@@ -112,7 +112,7 @@ const headKept: Readonly<Record<AuditVerdict['head_kept_in'], HeadLabels>> = {
   nowhere: {
     where: 'kept nowhere else',
     weakness:
-      'The head is kept nowhere but in the store: records cut off the end would not be noticed. A keychain would keep it.',
+      'The head is kept only in the store: records cut off the end would not be noticed. A keychain would keep it.',
   },
 };
 

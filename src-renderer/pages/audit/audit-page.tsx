@@ -18,7 +18,7 @@ export function AuditPage() {
   return (
     <Page title="Audit" flush>
       <div className={css.room}>
-        {list.isPending && <Waiting label="Asking who may read the audit trail" />}
+        {list.isPending && <Waiting label="Checking who may read the audit trail" />}
         {list.data !== undefined && <AuditRefused list={list.data} />}
         {list.data === undefined && list.error !== null && (
           <FailurePanel
@@ -32,7 +32,7 @@ export function AuditPage() {
               </Button>
             }
           >
-            <p>Nothing of the trail is shown until that is known.</p>
+            <p>The trail is hidden until that is known.</p>
           </FailurePanel>
         )}
       </div>

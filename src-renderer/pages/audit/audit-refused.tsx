@@ -15,9 +15,9 @@ export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
     return (
       <NotAllowed title="Nobody is signed in">
         <p>
-          The audit trail is read by the people in <code>{list.name}</code>, so the console must know who
-          asks. No sign-in is configured here: set <code>CONSOLE_ADMIN_PASSWORD</code> or an identity
-          provider, and start the console again.
+          Only people in <code>{list.name}</code> may read the audit trail, so the console must know who you
+          are. No sign-in is configured: set <code>CONSOLE_ADMIN_PASSWORD</code> or an identity provider, and
+          restart the console.
         </p>
       </NotAllowed>
     );
@@ -29,17 +29,16 @@ export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
         actions={inDesktopWindow ? <BecomeFirstAdmin email={me.email} /> : <SeeAccess />}
       >
         <p>
-          It needs membership of <code>{list.name}</code>. That list is not set, and for this one list unset
+          It requires membership of <code>{list.name}</code>. That list is not set, and for this list, not set
           means nobody.
         </p>
         <p>
           {inDesktopWindow ? (
-            'This window belongs to whoever owns this machine, so it can name the first session admin. The change is written to the audit trail.'
+            'This window belongs to the owner of this machine, who can add the first session admin. The change is recorded in the audit trail.'
           ) : (
             <>
               Set <code>{list.name}</code> to email addresses, separated by commas, where the console is
-              deployed, and start it again. In the desktop window of the console the first one can be named
-              here.
+              deployed, and restart it. In the console’s desktop window the first one can be added here.
             </>
           )}
         </p>
@@ -49,7 +48,7 @@ export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
   return (
     <NotAllowed title="You may not read the audit trail" actions={<SeeAccess />}>
       <p>
-        It needs membership of <code>{list.name}</code>. The list has{' '}
+        It requires membership of <code>{list.name}</code>. The list has{' '}
         {list.size === 1 ? '1 person' : `${list.size} people`}, and {me.email} is not one of them.
       </p>
       <p>

@@ -155,7 +155,8 @@ function Notices({ records, ignored }: { readonly records: Records; readonly ign
       {ignored.length > 0 && (
         <div className={css.notice}>
           <Banner look="note" icon={<Glyph state="idle" />} title="Part of the address was not understood.">
-            <code>{ignored.join(', ')}</code> narrows nothing: the list below is wider than the link meant.
+            <code>{ignored.join(', ')}</code> was ignored, so the list below may be longer than the link
+            intended.
           </Banner>
         </div>
       )}
@@ -169,7 +170,7 @@ function Notices({ records, ignored }: { readonly records: Records; readonly ign
       {records.notReadAgain !== null && (
         <div className={css.notice}>
           <Banner look="unread" icon={<Glyph state="unknown" />} title="Could not refresh.">
-            {sentenceOf(records.notReadAgain)} The records below stay as they were read.
+            {sentenceOf(records.notReadAgain)} Showing the last data read.
           </Banner>
         </div>
       )}
@@ -200,7 +201,7 @@ function List({ records, narrowed, onClear, table }: ListProps) {
             </Button>
           }
         >
-          <p>Nothing is known of its records right now. What was done is still being recorded.</p>
+          <p>Actions are still being recorded.</p>
         </FailurePanel>
       </div>
     );
@@ -215,18 +216,17 @@ function List({ records, narrowed, onClear, table }: ListProps) {
           title="No record matches"
           actions={
             <Button variant="filled" onClick={onClear}>
-              Take off every filter
+              Clear all filters
             </Button>
           }
         >
-          <p>No results; the whole chain was searched.</p>
+          <p>No results; everything was checked.</p>
         </FailurePanel>
       ) : (
         <FailurePanel state="idle" label="Empty" title="No records yet">
           <p>
-            Privileged acts are recorded here: ending sessions, changing settings, keys and session admins,
-            arming agents. None was done or refused so far. The store was read in full, so this is a real
-            zero.
+            Privileged actions are recorded here: ending sessions, changing settings, keys and session admins,
+            arming agents. None so far; everything was checked.
           </p>
         </FailurePanel>
       )}

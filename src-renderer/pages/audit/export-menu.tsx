@@ -17,7 +17,7 @@ export function ExportMenu({ items, columns }: ExportMenuProps) {
   return (
     <ExportRows
       name="audit"
-      label={`The ${formatNumber(items.length)} rows read so far`}
+      label={`The ${formatNumber(items.length)} rows loaded so far`}
       table={{ id: 'audit', columns }}
       fields={auditItem.keyof().options}
       rows={items}

@@ -73,7 +73,7 @@ export function FilterBar({ inputRef, address, records }: FilterBarProps) {
 function formatCount({ items, pending, outdated, older }: Records): string {
   if (pending || outdated) return '';
   const shown = `${formatNumber(items.length)} ${items.length === 1 ? 'record' : 'records'}`;
-  return older === 'none' ? shown : `${shown} read, more below`;
+  return older === 'none' ? shown : `${shown} loaded; scroll for more`;
 }
 
 type NameChipProps = {
@@ -102,8 +102,8 @@ function NameChip({ name, everything, value, known, onChange }: NameChipProps) {
           <div className={css.written}>
             <TextInput
               name="name"
-              aria-label={`${name}, written in full`}
-              placeholder={`${name}, written in full`}
+              aria-label={`${name}, in full`}
+              placeholder={`${name}, in full`}
               defaultValue={value}
               autoComplete="off"
               spellCheck={false}
@@ -111,7 +111,7 @@ function NameChip({ name, everything, value, known, onChange }: NameChipProps) {
             />
             <Button type="submit">Apply</Button>
           </div>
-          {known.length > 0 && <p className={css.hint}>In the records read so far</p>}
+          {known.length > 0 && <p className={css.hint}>In the records loaded so far</p>}
           {known.map((candidate) => (
             <Choice
               key={candidate}

@@ -40,15 +40,15 @@ export function checkLabel(check: RecordCheck, record: FullRecord): string {
   switch (check.kind) {
     case 'holds':
       return record.seq === 1
-        ? 'Checked in this window: the hash is that of the content. This is the first record.'
-        : `Checked in this window: the hash is that of the content, and it names record ${record.seq - 1} as the one before.`;
+        ? 'Checked in this window: the hash matches the content. This is the first record.'
+        : `Checked in this window: the hash matches the content, and the previous hash that of record ${record.seq - 1}.`;
     case 'edited':
-      return `Checked in this window: the hash is not that of the content, which gives ${check.computed.slice(0, 16)}….`;
+      return `Checked in this window: the hash does not match the content, which gives ${check.computed.slice(0, 16)}….`;
     case 'unlinked':
       return record.previous?.seq === record.seq - 1
-        ? `Checked in this window: it names another record before it than record ${record.seq - 1}.`
-        : `Checked in this window: record ${record.seq - 1}, which it names as the one before, is not there.`;
+        ? `Checked in this window: the previous hash is not that of record ${record.seq - 1}.`
+        : `Checked in this window: record ${record.seq - 1}, the previous one, is missing.`;
     case 'unchecked':
-      return 'Not checked in this window: it was not opened by https or from this machine.';
+      return 'Not checked in this window: it was not opened over https or from this machine.';
   }
 }

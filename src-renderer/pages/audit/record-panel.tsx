@@ -79,7 +79,7 @@ function NoRecord({ error, seq, onRetry, retrying }: NoRecordProps) {
   return (
     <FailurePanel
       state={missing ? 'idle' : 'unknown'}
-      label={missing ? 'Not there' : 'Not read'}
+      label={missing ? 'Not found' : 'Not read'}
       title={missing ? `There is no record ${seq}` : `Record ${seq} was not read`}
       raw={missing ? undefined : sentenceOf(error)}
       actions={
@@ -92,8 +92,8 @@ function NoRecord({ error, seq, onRetry, retrying }: NoRecordProps) {
     >
       <p>
         {missing
-          ? 'Records are numbered without gaps. A number within the chain that is not there was removed: Verify says where.'
-          : 'The list beside it stays as it was read.'}
+          ? 'Records are numbered without gaps. If a number within the chain is missing, its record was removed: Verify shows where.'
+          : 'The list beside it is not affected.'}
       </p>
     </FailurePanel>
   );
@@ -146,7 +146,7 @@ function Written({ detail }: { readonly detail: AuditDetail }) {
     <section className={css.part}>
       <h3 className={css.heading}>Detail, as written</h3>
       {Object.keys(detail).length === 0 ? (
-        <p className={css.note}>Nothing more was written for this act.</p>
+        <p className={css.note}>No further detail was recorded.</p>
       ) : (
         <div className={css.json}>
           <pre>
@@ -201,7 +201,7 @@ function ChainPosition({ record, addressOf, onOpen }: ChainPositionProps) {
       <h3 className={css.heading}>Place in the chain</h3>
       <ul className={css.chain} data-broken={failing}>
         {record.next === undefined ? (
-          <li className={css.end}>Nothing was written after it yet.</li>
+          <li className={css.end}>No later record yet.</li>
         ) : (
           <Link {...record.next} addressOf={addressOf} onOpen={onOpen} />
         )}

@@ -91,7 +91,7 @@ export function VerdictStrip({ verdict, onOpen }: VerdictStripProps) {
       {broken && <WhatToDo />}
       {walk.error !== null && (
         <p className={css.note}>
-          The last walk was not finished: {sentenceOf(walk.error)} Nothing is known of the records after that.
+          The last verification did not finish: {sentenceOf(walk.error)} Later records were not checked.
         </p>
       )}
       {walk.error === null && progress?.stopped === true && (
@@ -116,10 +116,10 @@ function WhatToDo() {
   return (
     <ol className={css.steps}>
       <li>
-        Keep the chain as it is now, before more is written to the store:
+        Export the chain as it is now, before more is written to the store:
         <CommandBlock command="operator-console audit export -o audit.ndjson" />
       </li>
-      <li>Compare it with the last export or backup you trust, from the record named here on.</li>
+      <li>Compare it with the last export or backup you trust, starting at the record named here.</li>
       <li>Find out who could write to the store then, and change its credentials and key.</li>
     </ol>
   );

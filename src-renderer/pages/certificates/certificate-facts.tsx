@@ -20,7 +20,7 @@ export function CertificateFacts({ ca }: { readonly ca: MeshCa }) {
         <Fact name="From">{moment(not_before)}</Fact>
         <Fact name="Until">{moment(not_after)}</Fact>
         <Fact name="Chain">
-          {chain_ok === undefined ? 'Self-signed: there is only this one' : chainLabel(chain_ok)}
+          {chain_ok === undefined ? 'Self-signed: no other certificate' : chainLabel(chain_ok)}
         </Fact>
         <Fact name="Found in">{found_in}</Fact>
         <Fact name="Subject">

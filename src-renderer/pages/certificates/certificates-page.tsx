@@ -72,7 +72,7 @@ export function CertificatesPage() {
       query={query}
       list={list}
       exported={meshCa.keyof().options}
-      zero={<p>A mesh CA is read from the Secrets and ConfigMaps of each namespace that carry one.</p>}
+      zero={<p>Mesh CAs are read from the Secrets and ConfigMaps of each namespace.</p>}
       above={() => <ExpiryTimeline list={list} />}
       drawer={(ca) => <CertificateFacts ca={ca} />}
     />

@@ -5,7 +5,7 @@ import css from './control-planes-page.module.css';
 /** Fields of the live Deployment that somebody changed and the operator will put back. */
 export function Drift({ plane: { drift, workload } }: { readonly plane: ControlPlane }) {
   return (
-    <Part title="Drift" sub={drift.length > 0 ? 'the operator will put these back' : undefined}>
+    <Part title="Drift" sub={drift.length > 0 ? 'the operator will revert these' : undefined}>
       {drift.length === 0 ? (
         <p className={css.quiet}>
           {workload === undefined

@@ -36,14 +36,14 @@ export function Health({ plane: { health }, asOf }: HealthProps) {
       sub={
         Number.isNaN(checkedAt) || answered.length === 0 ? undefined : (
           <>
-            asked <TimeAgo at={checkedAt} />
+            checked <TimeAgo at={checkedAt} />
           </>
         )
       }
     >
       {answered.length === 0 ? (
         <p className={css.quiet}>
-          No health endpoint was asked. A bundle has no running process, and an object of this kind may have
+          No health endpoint was checked. A bundle has no running process, and an object of this kind may have
           none.
         </p>
       ) : (

@@ -12,13 +12,13 @@ export function PlaneFacts({ plane }: { readonly plane: ControlPlane }) {
   return (
     <div className={css.facts}>
       <Facts>
-        <Fact name="Phase">{phase ?? 'The operator has not set one'}</Fact>
+        <Fact name="Phase">{phase ?? 'Not set by the operator'}</Fact>
         <Fact name="Newest spec">
           {observed === undefined
-            ? 'The operator does not say whether it has seen it'
+            ? 'Not reported by the operator'
             : observed
-              ? 'Seen by the operator'
-              : 'Not yet seen by the operator'}
+              ? 'Observed by the operator'
+              : 'Not yet observed by the operator'}
         </Fact>
         <Fact name="Runner">{runner ? 'With a runner' : 'Without a runner'}</Fact>
         {tenant !== undefined && <Fact name="Tenant">{tenant}</Fact>}

@@ -9,7 +9,7 @@ import { differs, probeRows } from './control-plane-labels.ts';
 import css from './control-planes-page.module.css';
 
 const kinds = [
-  { key: 'startup', title: 'Startup', ifFails: 'restarts it when the boot budget is spent' },
+  { key: 'startup', title: 'Startup', ifFails: 'restarts it when its startup budget is spent' },
   { key: 'readiness', title: 'Readiness', ifFails: 'takes it out of its Service' },
   { key: 'liveness', title: 'Liveness', ifFails: 'restarts it' },
 ] as const;
@@ -21,7 +21,7 @@ export function Probes({ plane }: { readonly plane: ControlPlane }) {
     <Part title="Probes" sub="as specified, and of the live Deployment">
       <div className={css.notes}>
         {probe_refusals.map((refusal) => (
-          <Banner key={refusal} look="failing" icon={<Glyph state="failing" />} title="Must not be.">
+          <Banner key={refusal} look="failing" icon={<Glyph state="failing" />} title="Not allowed.">
             <WithCode>{refusal}</WithCode>
           </Banner>
         ))}
@@ -86,7 +86,7 @@ function ProbeCard({ title, ifFails, specified, live, liveRead, without }: Probe
       </div>
       <p className={css.use}>The kubelet {ifFails}.</p>
       {rows.length === 0 ? (
-        <p className={css.detail}>{liveRead ? 'There is none, as specified.' : `Specified: ${without}.`}</p>
+        <p className={css.detail}>{liveRead ? 'None, as specified.' : `Specified: ${without}.`}</p>
       ) : (
         <table className={css.settings} aria-label={`${title} probe, setting by setting`}>
           <thead>

@@ -44,7 +44,7 @@ export function DevexPage() {
       sub={`The last ${days} days${repo === undefined ? ', all repositories' : `, ${repo}`}`}
       actions={
         <>
-          <ReadingCoverage reading={query.data} whole="All data loaded" />
+          <ReadingCoverage reading={query.data} />
           {query.data !== undefined && query.data.days.length > 0 && (
             <ExportRows
               name={`devex-${days}-days`}

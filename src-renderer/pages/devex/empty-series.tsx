@@ -36,8 +36,8 @@ export function EmptySeries() {
         }
       >
         <p>
-          How each run of a workflow ended is kept, and the indicators are computed from that. The first are
-          added as soon as runs that have ended are read.
+          The indicators are computed from the outcome of each workflow run. The first days appear once
+          completed runs have been read.
         </p>
       </FailurePanel>
     </div>

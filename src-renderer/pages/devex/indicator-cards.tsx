@@ -64,7 +64,7 @@ function Missing({ sample, needed, counted }: MissingProps) {
         </span>
         {missing} more needed
       </p>
-      <p className={css.short}>Too few to say anything yet</p>
+      <p className={css.short}>Not enough data yet</p>
       <p className={css.sample}>
         {sample === 0 ? 'none' : sample} of {formatCounted(needed, counted)}
       </p>

@@ -89,7 +89,7 @@ export function formatSpan(seconds: number): string {
 }
 
 function spreadValue({ median_seconds, p90_seconds }: { median_seconds: number; p90_seconds: number }) {
-  return { ...spanValue(median_seconds), beside: `9 of 10 within ${formatSpan(p90_seconds)}` };
+  return { ...spanValue(median_seconds), beside: `p90 ${formatSpan(p90_seconds)}` };
 }
 
 function frequencyValue(perDay: number): IndicatorValue {

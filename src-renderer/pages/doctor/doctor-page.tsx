@@ -24,7 +24,7 @@ export function DoctorPage() {
     <Page
       title="Doctor"
       sub="The agent that looks after the platform itself"
-      actions={<ReadingCoverage reading={query.data} whole="All data loaded" />}
+      actions={<ReadingCoverage reading={query.data} />}
     >
       <ClusterRead query={query} what="Runs of the doctor" board skeleton={<SkeletonRows rows={8} />}>
         {(answer) => (
@@ -34,9 +34,9 @@ export function DoctorPage() {
               <div className={css.none}>
                 <FailurePanel
                   state={answer.complete ? 'idle' : 'unknown'}
-                  label={answer.complete ? 'Not there' : 'Not read'}
+                  label={answer.complete ? 'Not found' : 'Not read'}
                   title={
-                    answer.complete ? 'This cluster has no ops doctor' : 'No ops doctor among what was read'
+                    answer.complete ? 'This cluster has no ops doctor' : 'No ops doctor in the data read'
                   }
                 >
                   <p>

@@ -11,7 +11,9 @@ export function DoctorRuns({ runs }: { readonly runs: DoctorAnswer['last_runs'] 
   return (
     <Panel title="Last runs" sub={runs.length === 0 ? undefined : `${runs.length}, newest first`}>
       {runs.length === 0 ? (
-        <p className={css.quiet}>None. A CronJob keeps its last Jobs only; these may have been cleaned up.</p>
+        <p className={css.quiet}>
+          None. A CronJob keeps only its most recent Jobs; these may have been cleaned up.
+        </p>
       ) : (
         <>
           <div className={css.beads} aria-hidden="true">

@@ -11,9 +11,7 @@ export function TrackingIssue({ answer: { tracking_issue, complete } }: { readon
     <Panel title="Tracking issue">
       {tracking_issue === undefined ? (
         <p className={css.quiet}>
-          {complete
-            ? 'There is none: no open issue carries the label of the doctor.'
-            : 'None was read. What was not read is said above.'}
+          {complete ? 'None: no open issue has the doctor’s label.' : 'Not read; the reason is shown above.'}
         </p>
       ) : (
         <div className={css.issue}>

@@ -26,8 +26,8 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
       {rows.length === 0 ? (
         <p className={css.none}>
           {answer.complete
-            ? 'No pod asks for anything. No results; everything was checked.'
-            : 'No request among what was read. Not everything was read, so there may be some.'}
+            ? 'No pod requests anything; everything was checked.'
+            : 'No request in the data read. Not everything was read, so there may be some.'}
         </p>
       ) : (
         <div className={css.scroller}>

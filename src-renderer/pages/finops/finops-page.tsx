@@ -30,10 +30,10 @@ export function FinopsPage() {
   return (
     <Page
       title="FinOps"
-      sub="Compute that pods ask for, by initiative and by tenant"
+      sub="Compute requested by pods, by initiative and by tenant"
       actions={
         <>
-          <ReadingCoverage reading={query.data} whole="All data loaded" />
+          <ReadingCoverage reading={query.data} />
           {rows.length > 0 && (
             <ExportRows
               name="finops"
@@ -58,8 +58,8 @@ export function FinopsPage() {
                 onChange={(value) => go({ tab: 'finops', type: value, ...here }, 'replace')}
               />
               <p className={css.note}>
-                Hours are requests times the age of the pods that run now. This console has no prices, so no
-                cost is shown.
+                Hours are requests times the age of the running pods. This console has no prices, so no cost
+                is shown.
               </p>
             </div>
             <div className={css.pair}>

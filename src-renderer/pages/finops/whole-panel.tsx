@@ -31,7 +31,7 @@ function Meter({ resource, answer }: { readonly resource: Resource; readonly ans
         <i style={{ flexGrow: Math.max(0, 1 - (share ?? 0)) }} data-free="true" />
       </span>
       <p className={css.words}>
-        <b>{format(requested)}</b> asked for
+        <b>{format(requested)}</b> requested
         {share !== undefined && whole !== undefined && (
           <>
             , {formatShare(share)}. <b>{format(Math.max(0, whole - requested))}</b> unallocated,{' '}
@@ -39,7 +39,7 @@ function Meter({ resource, answer }: { readonly resource: Resource; readonly ans
           </>
         )}
         {share === undefined &&
-          (whole === 0 ? '. The nodes have none.' : '. What the nodes have was not read.')}
+          (whole === 0 ? '. The nodes have none.' : '. The capacity of the nodes was not read.')}
       </p>
     </div>
   );

@@ -41,11 +41,8 @@ export function DeliveryPanel({ name, delivery, onClose }: DeliveryPanelProps) {
       </DrawerHead>
       {delivery === undefined ? (
         <div className={css.part}>
-          <FailurePanel state="idle" label="Not there" title="There is no such delivery">
-            <p>
-              None of that name was read. Its workflow may have been renamed, or its runs are older than those
-              that were read.
-            </p>
+          <FailurePanel state="idle" label="Not found" title="There is no such delivery">
+            <p>Its workflow may have been renamed, or its runs may be older than those loaded.</p>
           </FailurePanel>
         </div>
       ) : (
@@ -71,9 +68,9 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
           <State {...healths[health]} />
         </dd>
         <dt>Delivered</dt>
-        <dd>{revision === undefined ? 'nothing, as far as was read' : <CommitId sha={revision} />}</dd>
+        <dd>{revision === undefined ? 'nothing in the data read' : <CommitId sha={revision} />}</dd>
         <dt>Should be</dt>
-        <dd>{synced ? 'the same, the newest there is' : <CommitId sha={target_revision} />}</dd>
+        <dd>{synced ? 'the same revision' : <CommitId sha={target_revision} />}</dd>
         {branch !== undefined && (
           <>
             <dt>Branch</dt>
@@ -95,13 +92,13 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
         )}
         <li>
           <CommitLink sha={target_revision} repo={delivery.repo}>
-            {synced ? 'Where this commit is' : 'Where the newest commit is'}
+            {synced ? 'Trace this commit' : 'Trace the newest commit'}
           </CommitLink>
         </li>
         {!synced && revision !== undefined && (
           <li>
             <CommitLink sha={revision} repo={delivery.repo}>
-              Where the delivered commit is
+              Trace the delivered commit
             </CommitLink>
           </li>
         )}

@@ -67,7 +67,7 @@ export function GitopsPage() {
       flush
       actions={
         <>
-          <ReadingCoverage reading={query.data} whole="All deliveries read" />
+          <ReadingCoverage reading={query.data} />
           {items.length > 0 && (
             <ExportRows
               name="deliveries"

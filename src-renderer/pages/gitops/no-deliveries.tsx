@@ -21,21 +21,21 @@ export function NoDeliveries({ answer, filtered, onClear }: NoDeliveriesProps) {
           title="No delivery matches"
           actions={
             <Button variant="filled" onClick={onClear}>
-              Take off every filter
+              Clear all filters
             </Button>
           }
         >
-          <p>All {answer.items.length} deliveries that were read were searched.</p>
+          <p>All {answer.items.length} deliveries read were searched.</p>
         </FailurePanel>
       ) : (
         <FailurePanel
           state={answer.complete ? 'idle' : 'unknown'}
           label={answer.complete ? 'Empty' : 'Not read'}
-          title={answer.complete ? 'Nothing is delivered yet' : 'No delivery among what was read'}
+          title={answer.complete ? 'Nothing is delivered yet' : 'No delivery in the data read'}
         >
           <p>
             {answer.mode === 'workflows'
-              ? 'A delivery is a workflow that ran on a default branch by push, release or dispatch, and is no review, governance or agent workflow. '
+              ? 'A delivery is a workflow that ran on a default branch by push, release or dispatch, and is not a review, governance or agent workflow. '
               : 'A delivery is an application of the GitOps controller. '}
             {answer.complete
               ? 'No results; everything was checked.'

@@ -8,7 +8,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { engineLabels } from './engine-labels.ts';
 import css from './inference-facts.module.css';
 
-const notStated = 'Its arguments do not tell';
+const notStated = 'Not in its arguments';
 
 /** One inference workload: what it serves and with what, and each time it was killed for memory. */
 export function InferenceFacts({ workload }: { readonly workload: InferenceWorkload }) {
@@ -29,7 +29,7 @@ export function InferenceFacts({ workload }: { readonly workload: InferenceWorkl
         <Fact name="Ready">
           {workload.replicas_ready} of {formatCount(workload.replicas_desired, 'replica')}
         </Fact>
-        <Fact name="GPUs">{gpus === undefined ? 'None asked for' : `${gpus} a replica`}</Fact>
+        <Fact name="GPUs">{gpus === undefined ? 'None requested' : `${gpus} a replica`}</Fact>
         <Fact name="Requests">{resourceLabel(workload.requests) ?? 'None'}</Fact>
         <Fact name="Limits">{resourceLabel(workload.limits) ?? 'None'}</Fact>
         <Fact name="Image">
@@ -37,9 +37,9 @@ export function InferenceFacts({ workload }: { readonly workload: InferenceWorkl
           <CopyIcon text={() => image} label="Copy the image" />
         </Fact>
       </Facts>
-      <Part title="Killed for memory" sub={formatCount(workload.out_of_memory.length, 'time')}>
+      <Part title="Out-of-memory kills" sub={formatCount(workload.out_of_memory.length, 'time')}>
         {workload.out_of_memory.length === 0 ? (
-          <p className={css.quiet}>Neither the last state of its containers nor an event says so.</p>
+          <p className={css.quiet}>None in its container states or events.</p>
         ) : (
           <ol className={css.kills}>
             {workload.out_of_memory.map(({ pod, container, at, detail }, index) => (
@@ -47,7 +47,7 @@ export function InferenceFacts({ workload }: { readonly workload: InferenceWorkl
                 <span className={css.line}>
                   <code>{container === undefined ? pod : `${pod} ${container}`}</code>
                   <span className={css.at}>
-                    {at === undefined ? 'time not told' : <TimeAgo at={Date.parse(at)} />}
+                    {at === undefined ? 'time unknown' : <TimeAgo at={Date.parse(at)} />}
                   </span>
                 </span>
                 <span className={css.quiet}>{asSentence(detail)}</span>

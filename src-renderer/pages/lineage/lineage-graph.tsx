@@ -38,7 +38,7 @@ export function LineageGraph({ image, end, whose, unfolded, onUnfold }: LineageG
   const path = wayLabel(image);
   return (
     <Panel
-      name={`The way of ${imageName(image.image)}`}
+      name={`Path of ${imageName(image.image)}`}
       title={
         <span className={css.name} title={image.image}>
           {imageName(image.image)}
@@ -47,7 +47,7 @@ export function LineageGraph({ image, end, whose, unfolded, onUnfold }: LineageG
       sub={<Facts image={image} />}
       tools={
         <>
-          {whose === 'asked' && <Tag strong>the commit asked about</Tag>}
+          {whose === 'asked' && <Tag strong>the requested commit</Tag>}
           {whose === 'newest' && <Tag>its newest commit</Tag>}
           {path !== undefined && <span className={css.way}>{path}</span>}
         </>

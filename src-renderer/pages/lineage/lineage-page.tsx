@@ -86,7 +86,7 @@ export function LineagePage() {
         <>
           <ReadingCoverage
             reading={all.data}
-            whole={end === undefined ? 'All data loaded' : 'Code host and registry read'}
+            {...(end !== undefined && { whole: 'Code host and registry read' })}
           />
           {images.length > 0 && <Export images={sorted} />}
         </>
@@ -170,11 +170,7 @@ function NoImages({ complete, repo, onClear }: NoImagesProps) {
         state={complete ? 'idle' : 'unknown'}
         label={complete ? 'Empty' : 'Not read'}
         title={
-          repo !== undefined
-            ? `No image of ${repo}`
-            : complete
-              ? 'No image yet'
-              : 'No image among what was read'
+          repo !== undefined ? `No image of ${repo}` : complete ? 'No image yet' : 'No image in the data read'
         }
         actions={
           repo !== undefined && (

@@ -75,7 +75,7 @@ function Question({ inputRef, commit: requested, onSearch, working }: QuestionPr
       </div>
       {refused && (
         <p className={css.refused} role="alert">
-          This is neither a commit id of 7 characters at least nor the address of a commit.
+          Enter a commit id of at least 7 characters or the address of a commit.
         </p>
       )}
     </form>
@@ -86,8 +86,8 @@ function Answer({ commit, query }: Pick<ShipBoxProps, 'commit' | 'query'>) {
   if (commit === undefined) {
     return (
       <p className={css.quiet}>
-        Paste a commit id or the address of a commit. The answer names the first step that it has not passed,
-        and where each image of its repository is.
+        Paste a commit id or the address of a commit. The answer shows the first step it has not passed, and
+        where each image of its repository is.
       </p>
     );
   }

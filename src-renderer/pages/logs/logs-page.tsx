@@ -79,14 +79,14 @@ export function LogsPage() {
       title="Logs"
       sub={namespace === undefined ? '' : `pods of ${namespace}`}
       flush
-      actions={<ReadingCoverage reading={shown.data} whole="All pods read" />}
+      actions={<ReadingCoverage reading={shown.data} />}
     >
       <ClusterRead<ClusterReading> query={shown} what="Pods" skeleton={<SkeletonRows rows={10} />}>
         {() =>
           namespace === undefined ? (
             <div className={css.instead}>
-              <FailurePanel state="idle" label="Empty" title="There is no namespace to read logs of">
-                <p>The target lists none that may be read.</p>
+              <FailurePanel state="idle" label="Empty" title="There is no namespace to read logs from">
+                <p>The target lists none you may read.</p>
               </FailurePanel>
             </div>
           ) : (

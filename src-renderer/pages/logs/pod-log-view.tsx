@@ -52,17 +52,19 @@ export function PodLogView(props: PodLogViewProps) {
           {phase === 'refused' && (
             <Refused previous={source.previous} error={progress.error} onAgain={onAgain} />
           )}
-          {phase === 'asking' && <Waiting label={`Asking for the log of ${source.pod}`} />}
-          {phase === 'reading' && <Waiting label="Nothing was written yet" />}
+          {phase === 'asking' && <Waiting label={`Requesting the log of ${source.pod}`} />}
+          {phase === 'reading' && <Waiting label="No output yet" />}
           {(phase === 'done' || phase === 'stopped' || phase === 'broken') && (
             <FailurePanel
               state="idle"
               label="Empty"
               title="This log has no lines"
-              actions={<Button onClick={onAgain}>Read it again</Button>}
+              actions={<Button onClick={onAgain}>Refresh log</Button>}
             >
               <p>
-                {phase === 'done' ? 'It was read to its end: nothing was written.' : 'None had come by then.'}
+                {phase === 'done'
+                  ? 'It was read to the end; nothing was written.'
+                  : 'None had arrived by then.'}
               </p>
             </FailurePanel>
           )}
@@ -88,11 +90,11 @@ function Refused({ previous, error, onAgain }: RefusedProps) {
   return (
     <FailurePanel
       state={missing ? 'idle' : 'unknown'}
-      label={missing ? 'Not there' : 'Not read'}
+      label={missing ? 'Not found' : 'Not read'}
       title={
         missing
           ? previous
-            ? 'There is no log from before the last restart'
+            ? 'There is no log of the previous container'
             : 'There is no such log'
           : 'The log was not read'
       }
@@ -105,8 +107,8 @@ function Refused({ previous, error, onAgain }: RefusedProps) {
     >
       <p>
         {missing
-          ? 'The cluster keeps a log as long as its container is there, and of the run before only the last.'
-          : 'Nothing is known of what is in it.'}
+          ? 'The cluster keeps a log as long as its container exists, and only that of the last previous container.'
+          : 'Its content is unknown.'}
       </p>
     </FailurePanel>
   );

@@ -25,8 +25,8 @@ export function CardReading({ card }: { readonly card: ModelCard }) {
         {context_length !== undefined && <Fact name="Context">{formatNumber(context_length)} tokens</Fact>}
       </Facts>
       <div className={css.pair}>
-        <Texts title="For" items={uses} none="The card names no use." />
-        <Texts title="Limits" items={limits} none="The card names no limit." />
+        <Texts title="For" items={uses} none="The card states no use." />
+        <Texts title="Limits" items={limits} none="The card states no limit." />
       </div>
       <Live card={card} />
       <Use card={card} />
@@ -144,7 +144,7 @@ function Use({ card: { tokens, tokens_on, tenant_units, catalogue } }: { readonl
         </table>
       )}
       {tokens !== undefined && tenant_units === undefined && (
-        <p className={css.quiet}>The metrics of its engines do not tell tenants apart.</p>
+        <p className={css.quiet}>The metrics of its engines do not distinguish tenants.</p>
       )}
     </Part>
   );

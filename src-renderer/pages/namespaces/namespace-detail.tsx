@@ -70,13 +70,13 @@ function Parts({ row, answer, tabs }: PartsProps) {
       {open === 'pods' && (
         <Part title="Pods" sub="worst first">
           <PodRows pods={pods} />
-          {pods.length === 0 && <None complete={complete}>No pod is in it.</None>}
+          {pods.length === 0 && <None complete={complete}>No pods in it.</None>}
         </Part>
       )}
       {open === 'workloads' && (
         <Part title="Workloads" sub="ready of desired">
           <WorkloadRows workloads={workloads} />
-          {workloads.length === 0 && <None complete={complete}>Nothing is deployed in it.</None>}
+          {workloads.length === 0 && <None complete={complete}>No workloads in it.</None>}
         </Part>
       )}
       {open === 'events' && (
@@ -149,7 +149,7 @@ function countsOf({ counts }: NamespaceRow): string {
   const label = named.flatMap(([kind, count]) =>
     count === undefined || count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`],
   );
-  return label.length === 0 ? 'nothing of the kinds that were read' : label.join(', ');
+  return label.length === 0 ? 'nothing of the kinds read' : label.join(', ');
 }
 
 function NotRead({ reasons }: { readonly reasons: readonly string[] }) {
@@ -163,5 +163,5 @@ function NotRead({ reasons }: { readonly reasons: readonly string[] }) {
 }
 
 function None({ complete, children }: { readonly complete: boolean; readonly children: string }) {
-  return <p className={css.empty}>{complete ? children : 'None among what was read.'}</p>;
+  return <p className={css.empty}>{complete ? children : 'None in the data read.'}</p>;
 }

@@ -87,7 +87,7 @@ export function NamespacesPage() {
         query={query}
         list={list}
         exported={namespaceRow.keyof().options}
-        zero={<p>A cluster always has some, so this target lists none that may be read.</p>}
+        zero={<p>Every cluster has some, so this target lists none you may read.</p>}
         drawer={(row) => <NamespaceDetail row={row} />}
       />
       {kind !== null && name !== null && record !== null && (

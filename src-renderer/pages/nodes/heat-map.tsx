@@ -69,7 +69,7 @@ export function HeatMap({ list }: { readonly list: StateList<NodeRow> }) {
         ))}
       </div>
       <p className={css.key}>
-        Fill: the greater share of CPU and memory that pods ask for
+        Fill: the greater share of CPU and memory requested
         <span className={css.ramp} aria-hidden="true" />
         full
       </p>
@@ -91,6 +91,6 @@ function labelOf(node: NodeRow): string {
     `${healthStates[state].label.toLowerCase()}${reason === undefined ? '' : `: ${reason}`}`,
     `requested ${shareOf(node)}`,
     ...(pods === undefined ? [] : [formatCount(pods, 'pod')]),
-    ...(dedicated_to === undefined ? [] : [`kept for ${dedicated_to}`]),
+    ...(dedicated_to === undefined ? [] : [`dedicated to ${dedicated_to}`]),
   ].join(', ');
 }

@@ -15,10 +15,10 @@ export function Isolation({ row: { dedicated_to, isolation } }: { readonly row: 
     <Part title={`Dedicated to ${dedicated_to}`}>
       <p className={css.holds}>
         {isolation === undefined
-          ? 'Whether it holds is not known: pods were not read.'
+          ? 'Isolation unknown: pods were not read.'
           : isolation.holds
-            ? 'It holds: no other pod is on it.'
-            : `It does not hold: ${formatCount(intruders.length, 'pod')} on it ${
+            ? 'Isolated: no other pods on it.'
+            : `Not isolated: ${formatCount(intruders.length, 'pod')} on it ${
                 intruders.length === 1 ? 'belongs' : 'belong'
               } to somebody else.`}
       </p>

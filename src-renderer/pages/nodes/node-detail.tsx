@@ -83,7 +83,7 @@ function Parts({ row, answer, waiting, tabs }: PartsProps) {
           </section>
         ))}
         {answer.namespaces.length === 0 && (
-          <p className={css.empty}>{answer.complete ? 'No pod is on it.' : 'None among what was read.'}</p>
+          <p className={css.empty}>{answer.complete ? 'No pods on it.' : 'None in the data read.'}</p>
         )}
       </Part>
     );
@@ -96,7 +96,7 @@ function Parts({ row, answer, waiting, tabs }: PartsProps) {
           <p className={css.empty}>
             {answer.complete
               ? 'None. The cluster forgets events after an hour or so.'
-              : 'None among what was read.'}
+              : 'None in the data read.'}
           </p>
         )}
       </Part>
@@ -136,7 +136,7 @@ function NodeStatus({ row, answer }: { readonly row: NodeRow; readonly answer: N
       <Facts>
         {row.roles.length > 0 && <Fact name="Roles">{row.roles.join(', ')}</Fact>}
         {row.version !== undefined && <Fact name="Kubelet">{row.version}</Fact>}
-        {row.unschedulable && <Fact name="Scheduling">cordoned: no new pod is put on it</Fact>}
+        {row.unschedulable && <Fact name="Scheduling">cordoned: no new pods are scheduled on it</Fact>}
         {row.created_at !== undefined && (
           <Fact name="Joined">
             <TimeAgo at={Date.parse(row.created_at)} />

@@ -54,7 +54,7 @@ const columns: readonly TableColumn<NodeRow>[] = [
   },
   {
     id: 'keptFor',
-    title: 'Kept for',
+    title: 'Dedicated to',
     width: widens(116, 150),
     from: fits.second,
     value: ({ dedicated_to }) => dedicated_to,
@@ -86,7 +86,7 @@ export function NodesPage() {
         query={query}
         list={list}
         exported={nodeRow.keyof().options}
-        zero={<p>A cluster always has some, so this target lists none that may be read.</p>}
+        zero={<p>Every cluster has some, so this target lists none you may read.</p>}
         above={() => (list.items.length === 0 ? null : <HeatMap list={list} />)}
         drawer={(node) => <NodeDetail row={node} />}
       />

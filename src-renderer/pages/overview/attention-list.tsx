@@ -74,7 +74,7 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
         <p className={css.none}>
           <State
             state={complete ? 'healthy' : 'unknown'}
-            label={complete ? 'Nothing needs attention' : 'Nothing among what was read'}
+            label={complete ? 'Nothing needs attention' : 'Nothing in the data read'}
           />
           {complete ? 'Everything was checked.' : 'Not everything was read, so there may be something.'}
         </p>
@@ -152,7 +152,7 @@ function Diagnosed({
           diagnosed <TimeAgo at={Date.parse(at)} />
         </>
       ) : running ? (
-        'causes are being looked for'
+        'diagnosing'
       ) : (
         'not diagnosed yet'
       )}

@@ -25,7 +25,7 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
       <div className={css.room}>
         <h2 className={css.title}>What would you like to look at?</h2>
         <p className={css.sub}>
-          The console reads; it changes nothing until you say so. You can switch later.
+          The console only reads until you tell it to change something. You can switch later.
         </p>
         <div className={css.choices}>
           <Choice icon={IconDatabase} title="Connect a cluster">
@@ -58,9 +58,7 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
             )}
           </Choice>
           <Choice icon={IconPackage} title="Open a bundle">
-            <p>
-              Diagnose a cluster offline, from what was collected of it. It stays on the console's machine.
-            </p>
+            <p>Diagnose a cluster offline from collected data. It stays on the console's machine.</p>
             <button type="button" className={css.drop} onClick={bundle}>
               Drop a bundle anywhere on this window
               <small>support bundle, must-gather, cluster-info dump</small>
@@ -103,8 +101,8 @@ function Kubeconfig({ unmeasured }: { readonly unmeasured: readonly string[] }) 
     <p className={css.hint}>
       {unmeasured.length === 0 ? (
         <>
-          No kubeconfig was found. It is looked for where kubectl does: in <code>KUBECONFIG</code>, else in{' '}
-          <code>~/.kube/config</code>. Once it is there it is read by itself.
+          No kubeconfig was found. It is searched for where kubectl does: in <code>KUBECONFIG</code>, else in{' '}
+          <code>~/.kube/config</code>. Once it exists it is picked up automatically.
         </>
       ) : (
         unmeasured.join(' ')

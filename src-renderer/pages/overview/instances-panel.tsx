@@ -19,7 +19,7 @@ export function InstancesPanel({ answer, target }: InstancesPanelProps) {
     <Panel title="Instances" sub={items.length === 0 ? undefined : items.length}>
       {items.length === 0 ? (
         <p className={css.none}>
-          {answer.complete ? 'No ClientInstance is in this cluster.' : 'None among what was read.'}
+          {answer.complete ? 'This cluster has no ClientInstances.' : 'None in the data read.'}
         </p>
       ) : (
         <ul className={css.rows}>

@@ -48,7 +48,7 @@ function Board({ target }: { readonly target: string | undefined }) {
     <Page
       title="Overview"
       sub={sub}
-      actions={<ReadingCoverage reading={data} whole="All data loaded" />}
+      actions={<ReadingCoverage reading={data} />}
       above={
         data === undefined || data.source === 'unavailable' ? undefined : (
           <SummaryStrip answer={data} runs={runs} target={target} />

@@ -19,7 +19,7 @@ export function RunBars({ items, runs }: { readonly items: readonly Run[]; reado
       <div
         className={css.bars}
         role="img"
-        aria-label={`Runs by hour: at most ${highest} began in one hour, ${failed} failed altogether`}
+        aria-label={`Runs by hour: at most ${highest} started in one hour, ${failed} failed altogether`}
       >
         {hours.map((hour) => (
           <span key={hour.from} className={css.hour} title={labelOf(hour)}>
@@ -50,4 +50,4 @@ function hoursOf(items: readonly Run[], { since, hours, hourMs }: RecentRuns): r
 }
 
 const labelOf = ({ from, failed, others }: Hour): string =>
-  `${clock.format(from)}: ${failed + others} began, ${failed} failed`;
+  `${clock.format(from)}: ${failed + others} started, ${failed} failed`;

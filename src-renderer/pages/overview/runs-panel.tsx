@@ -60,9 +60,7 @@ export function RunsPanel({ runs }: { readonly runs: RecentRuns }) {
           )}
           {data.items.length === 0 && (
             <p className={css.none}>
-              {data.complete
-                ? 'Nothing ran. No results; everything was checked.'
-                : 'None among what was read.'}
+              {data.complete ? 'Nothing ran. No results; everything was checked.' : 'None in the data read.'}
             </p>
           )}
           <ul className={css.rows}>

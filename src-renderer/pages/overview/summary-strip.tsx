@@ -34,21 +34,21 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
         to={{ tab: 'namespaces', ...at }}
         reading={answer}
         tally={tallyOf(answer.workloads.map(({ state }) => state))}
-        none="none is tracked"
+        none="none tracked"
       />
       <Cell
         title="Instances"
         to={{ tab: 'controlPlanes', ...at }}
         reading={answer}
         tally={tallyOf(answer.instances.map(({ state }) => state))}
-        none="none is there"
+        none="none found"
       />
       <Cell
         title="Nodes"
         to={{ tab: 'nodes', ...at }}
         reading={nodes.data}
         tally={tallyOf(nodes.data?.items.map(({ state }) => state) ?? [])}
-        none="none was listed"
+        none="none listed"
       />
       <Cell
         title="Runs, 24 h"
@@ -57,14 +57,14 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
         tally={worstFirst
           .map((key) => ({ key, ...runStates[key], count: runs.query.data?.counts[key] ?? 0 }))
           .filter(({ count }) => count > 0)}
-        none="none began"
+        none="none started"
       />
       <Cell
         title="Mesh CAs"
         to={{ tab: 'security', ...at }}
         reading={security.data}
         tally={tallyOf(security.data?.items.map(({ state }) => state) ?? [])}
-        none="none was found"
+        none="none found"
       />
     </ul>
   );
@@ -96,7 +96,7 @@ function Cell({ title, to, reading, tally, none }: CellProps) {
     : total === 0
       ? reading.complete
         ? none
-        : 'none among what was read'
+        : 'none in the data read'
       : exceptions.length === 0
         ? `all ${(tally.find(({ state }) => state === 'healthy') ?? tally[0])?.label.toLowerCase()}`
         : undefined;

@@ -34,8 +34,8 @@ export function WorkloadsPanel({ answer, target }: WorkloadsPanelProps) {
       {items.length === 0 ? (
         <p className={css.none}>
           {answer.complete
-            ? 'No workload is tracked. One is once it carries the label '
-            : 'None among what was read. One is tracked once it carries the label '}
+            ? 'No workload is tracked. To track one, add the label '
+            : 'None in the data read. To track a workload, add the label '}
           <code>platform.dev/tracked: "true"</code>.
         </p>
       ) : (

@@ -24,8 +24,8 @@ export function NoFindings({ answer, review }: NoFindingsProps) {
       </h3>
       <p className={css.words}>
         {failed
-          ? 'The review left no finding, and did not succeed either: its log says why.'
-          : 'The review ran to its end and had nothing to say about this change.'}
+          ? 'The review reported no findings but did not succeed; see its log.'
+          : 'The review finished with nothing to report on this change.'}
       </p>
       <ul className={css.proof}>
         <li>
@@ -47,7 +47,7 @@ export function NoFindings({ answer, review }: NoFindingsProps) {
 }
 
 function checkLabel(checks: readonly string[] | undefined, review: string): string {
-  if (checks === undefined || checks.length === 0) return `Checks of ${review} were read in full`;
+  if (checks === undefined || checks.length === 0) return `All checks of ${review} were read`;
   const named = new Intl.ListFormat('en-GB').format(checks);
   return checks.length === 1
     ? `Its check was read: ${named}`

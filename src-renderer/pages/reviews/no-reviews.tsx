@@ -15,7 +15,7 @@ export function NoReviews({ complete, repo, onClear }: NoReviewsProps) {
     <FailurePanel
       state={complete ? 'idle' : 'unknown'}
       label={complete ? 'Empty' : 'Partly read'}
-      title={complete ? `No reviews yet${where}` : `No review among what was read${where}`}
+      title={complete ? `No reviews yet${where}` : `No review in the data read${where}`}
       actions={
         repo !== undefined && (
           <Button variant="filled" onClick={onClear}>
@@ -30,8 +30,8 @@ export function NoReviews({ complete, repo, onClear }: NoReviewsProps) {
       </p>
       <p>
         {complete
-          ? 'No results; every repository was read in full.'
-          : 'Not everything was read, so there may be some: the reasons stand above.'}
+          ? 'No results; everything was checked.'
+          : 'Not everything was read, so there may be some; the reasons are shown above.'}
       </p>
     </FailurePanel>
   );
@@ -48,17 +48,17 @@ export function NotAmongReviews({ run, onClear }: NotAmongReviewsProps) {
     <FailurePanel
       state="idle"
       label={run === undefined ? 'Empty' : 'Not listed'}
-      title={run === undefined ? 'No review matches' : `Run ${run} is not among the reviews that were read`}
+      title={run === undefined ? 'No review matches' : `Run ${run} is not one of the reviews read`}
       actions={
         <Button variant="filled" onClick={onClear}>
-          {run === undefined ? 'Take off every filter' : 'Show every review'}
+          {run === undefined ? 'Clear all filters' : 'Show every review'}
         </Button>
       }
     >
       <p>
         {run === undefined
-          ? 'Every review that was read was looked through.'
-          : 'It may be older than the newest hundred runs of its repository, or no review at all.'}
+          ? 'All reviews read were searched.'
+          : 'It may be older than the newest hundred runs of its repository, or not be a review.'}
       </p>
     </FailurePanel>
   );

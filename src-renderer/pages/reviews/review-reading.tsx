@@ -134,10 +134,10 @@ function Found({ found, review, view, onNarrow }: FoundProps) {
     return (
       <div className={css.part}>
         <h3 className={css.calm}>
-          {review.state === 'running' ? 'This review is running' : 'This review has not begun'}
+          {review.state === 'running' ? 'This review is running' : 'This review has not started'}
         </h3>
         <p className={css.detail}>
-          What it finds appears here when it has ended. The page looks every {everyMs / 1000} s.
+          Its findings appear here when it finishes. The page checks every {everyMs / 1000} s.
         </p>
       </div>
     );
@@ -148,7 +148,7 @@ function Found({ found, review, view, onNarrow }: FoundProps) {
         {error === null ? (
           <>
             <SkeletonRows rows={5} />
-            <Waiting label="Reading what it found" />
+            <Waiting label="Loading its findings" />
           </>
         ) : (
           <Unread raw={[sentenceOf(error)]} found={found} />
@@ -177,7 +177,7 @@ function Unread({ raw, found }: UnreadProps) {
     <FailurePanel
       state="unknown"
       label="Not read"
-      title="What this review found was not read"
+      title="The findings of this review were not read"
       raw={raw.join('\n')}
       actions={
         <Button variant="filled" onClick={() => found.refetch()} loading={found.isFetching}>
@@ -185,7 +185,7 @@ function Unread({ raw, found }: UnreadProps) {
         </Button>
       }
     >
-      <p>It may have found something or nothing. Its log may say more.</p>
+      <p>Its log may say more.</p>
     </FailurePanel>
   );
 }

@@ -90,7 +90,7 @@ export function ReviewsPage() {
       title="Reviews"
       sub={headline(reviews.data)}
       flush
-      actions={<ReadingCoverage reading={reviews.data} whole="Every source read" />}
+      actions={<ReadingCoverage reading={reviews.data} />}
     >
       <SourceRead query={reviews} what="Reviews" skeleton={<SkeletonRows rows={9} />}>
         {(answer) =>

@@ -42,7 +42,7 @@ export function AgentFacts({ agent }: { readonly agent: Agent }) {
       </Facts>
       <Part title="Last run">
         {last_run === undefined ? (
-          <p className={css.quiet}>None, as far as was read.</p>
+          <p className={css.quiet}>None in the data read.</p>
         ) : (
           <>
             <p className={css.line}>
@@ -57,7 +57,7 @@ export function AgentFacts({ agent }: { readonly agent: Agent }) {
         )}
       </Part>
       {reported !== undefined && (
-        <Part title="What its app says" sub={reported.app}>
+        <Part title="Reported by its app" sub={reported.app}>
           <p className={css.quiet}>
             It reported <code>{reported.state}</code> <TimeAgo at={Date.parse(reported.at)} />.
           </p>

@@ -16,9 +16,9 @@ export function HopList({ route }: { readonly route: EdgeRoute }) {
   return (
     <>
       <Facts>
-        <Fact name="Written in">
+        <Fact name="Defined in">
           {kind === 'console' ? (
-            'This console: STUDIO_UPSTREAM says where it leads'
+            'This console, by STUDIO_UPSTREAM'
           ) : (
             <span>
               {kind} <code>{name}</code>

@@ -19,7 +19,7 @@ const eventLabels: Readonly<Record<string, string>> = {
   pull_request_target: 'Pull request',
   push: 'Push',
   schedule: 'Schedule',
-  workflow_dispatch: 'By hand',
+  workflow_dispatch: 'Manual',
   workflow_run: 'Another workflow',
   repository_dispatch: 'Dispatch',
   release: 'Release',

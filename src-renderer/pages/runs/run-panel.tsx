@@ -25,7 +25,7 @@ import css from './run-panel.module.css';
 
 type RunPanelProps = {
   readonly id: string;
-  /** The run; undefined when it is not among what was read. */
+  /** The run; undefined when it is not in the data read. */
   readonly run: Run | undefined;
   /** True while the list is still being read. */
   readonly pending: boolean;
@@ -66,15 +66,15 @@ export function RunPanel({ id, run, pending, readAt, onLog, onWiden, onClose }: 
             <FailurePanel
               state="idle"
               label="Not listed"
-              title="This run is not among those that were read"
+              title="This run is not one of those loaded"
               actions={
                 <>
                   {log}
-                  {onWiden !== undefined && <Button onClick={onWiden}>Take off every filter</Button>}
+                  {onWiden !== undefined && <Button onClick={onWiden}>Clear all filters</Button>}
                 </>
               }
             >
-              <p>It may be older, in a repository that was not read, or left out by the filter.</p>
+              <p>It may be older, in a repository that was not read, or excluded by the filter.</p>
             </FailurePanel>
           </div>
         )

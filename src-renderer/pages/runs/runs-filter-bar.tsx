@@ -84,5 +84,5 @@ const stateIn = (state: string) => {
 
 function formatCount({ items, query, outdated, older }: Runs): string {
   if (query.data === undefined || query.data.source === 'unavailable' || outdated) return '';
-  return older === 'none' ? runsLabel(items.length) : `${runsLabel(items.length)} read, more below`;
+  return older === 'none' ? runsLabel(items.length) : `${runsLabel(items.length)} loaded; scroll for more`;
 }

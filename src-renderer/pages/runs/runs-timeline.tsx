@@ -84,11 +84,11 @@ export function RunsTimeline({ address, runs, run, covered, onLog }: RunsTimelin
       above={Object.keys(data?.counts ?? {}).length > 0 && <Strip runs={runs} address={address} />}
       actions={
         <>
-          <ReadingCoverage reading={query.data} whole="Every source read" />
+          <ReadingCoverage reading={query.data} />
           {runs.items.length > 0 && (
             <ExportRows
               name="runs"
-              label={`The ${runsLabel(runs.items.length)} read so far`}
+              label={`The ${runsLabel(runs.items.length)} loaded so far`}
               table={{ id: 'runs', columns }}
               fields={runShape.keyof().options}
               rows={list.rows}
@@ -108,8 +108,8 @@ export function RunsTimeline({ address, runs, run, covered, onLog }: RunsTimelin
                   icon={<Glyph state="idle" />}
                   title="Part of the address was not understood."
                 >
-                  <code>{ignored.join(', ')}</code> narrows nothing: the list below is wider than the link
-                  meant.
+                  <code>{ignored.join(', ')}</code> was ignored, so the list below may be longer than the link
+                  intended.
                 </Banner>
               </div>
             )}
@@ -182,7 +182,7 @@ function headline({ items, query }: Runs): string {
 
 /** Returns the text below the oldest run. */
 function formatEnd({ items, query }: Runs): string {
-  if (query.data?.complete !== true) return 'No older run is among what was read.';
+  if (query.data?.complete !== true) return 'No older run is in the data read.';
   const all = items.length === 1 ? 'The only one is' : `All ${items.length.toLocaleString('en')} are`;
   return `No older run matches. ${all} shown.`;
 }
@@ -223,19 +223,19 @@ function NoRuns({ complete, narrowed, onClear }: NoRunsProps) {
     <FailurePanel
       state={complete ? 'idle' : 'unknown'}
       label={complete ? 'Empty' : 'Partly read'}
-      title={narrowed ? 'No run matches' : complete ? 'No runs yet' : 'No run among what was read'}
+      title={narrowed ? 'No run matches' : complete ? 'No runs yet' : 'No run in the data read'}
       actions={
         narrowed && (
           <Button variant="filled" onClick={onClear}>
-            Take off every filter
+            Clear all filters
           </Button>
         )
       }
     >
       <p>
         {complete
-          ? 'No results; every source was read in full.'
-          : 'Not everything was read, so there may be some: the reasons stand above.'}
+          ? 'No results; everything was checked.'
+          : 'Not everything was read, so there may be some; the reasons are shown above.'}
       </p>
       {!narrowed && (
         <p>

@@ -40,8 +40,8 @@ export function ArmAgent({ schedule, target, onClose }: ArmAgentProps) {
     >
       {enabled ? (
         <p>
-          The agent <b>{agent}</b> starts no run until it is armed again. A run that is under way goes on to
-          its end.
+          The agent <b>{agent}</b> starts no run until it is armed again. A run under way continues to its
+          end.
         </p>
       ) : (
         <p>
@@ -50,7 +50,7 @@ export function ArmAgent({ schedule, target, onClose }: ArmAgentProps) {
       )}
       <p>
         This sets <code>spec.suspend</code> of CronJob <code>{name}</code> in {namespace} to{' '}
-        {enabled ? 'true' : 'false'}, and is written to the audit trail.
+        {enabled ? 'true' : 'false'}, and is recorded in the audit trail.
       </p>
     </ConfirmDialog>
   );

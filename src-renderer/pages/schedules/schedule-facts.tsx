@@ -24,7 +24,7 @@ export function ScheduleFacts({ schedule, onConfirm }: ScheduleFactsProps) {
           <code>{name}</code>
         </Fact>
         <Fact name="Last run">
-          {last_run === undefined ? 'None, as far as was read' : <TimeAgo at={Date.parse(last_run)} />}
+          {last_run === undefined ? 'None in the data read' : <TimeAgo at={Date.parse(last_run)} />}
         </Fact>
         <Fact name="Next run">
           {next_run !== undefined ? (

@@ -63,7 +63,7 @@ export function SchedulesPage() {
               id: 'schedules.change',
               group: 'Actions',
               title: `${open.enabled ? 'Disarm' : 'Arm'} ${open.name}`,
-              detail: 'asks before it does',
+              detail: 'asks for confirmation',
               icon: IconCalendarTime,
               run: () => setConfirming(open),
             },

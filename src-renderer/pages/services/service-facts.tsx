@@ -51,7 +51,7 @@ export function ServiceFacts({ service }: { readonly service: ServiceRow }) {
       )}
       <Part title="Ports" sub={ports.length}>
         {ports.length === 0 ? (
-          <p>It has none: it only gives each of its pods a name.</p>
+          <p>None: it only gives each of its pods a name.</p>
         ) : (
           <table className={css.ports} aria-label="Ports">
             <thead>
@@ -80,7 +80,7 @@ export function ServiceFacts({ service }: { readonly service: ServiceRow }) {
       <ul className={css.ways}>
         <li>
           <PageLink to={{ tab: 'routes', q: name, ...(target !== undefined && { target }) }}>
-            Routes that lead to it
+            Routes to it
           </PageLink>
         </li>
         <li>

@@ -54,7 +54,7 @@ export function AttachCodeHost({ attachment: { settings }, onClose }: AttachProp
     <Dialog title="Attach to the code host" width={520} onClose={onClose}>
       <form className={css.form} onSubmit={onSubmit}>
         <p className={css.words}>
-          The App’s number is on its settings page at the code host, where its private key is made, too. It
+          The App ID is on the App’s settings page at the code host, where its private key is created, too. It
           needs to be installed in your organisation with read permissions.
         </p>
         <Field
@@ -100,7 +100,7 @@ export function AttachCodeHost({ attachment: { settings }, onClose }: AttachProp
             </p>
           </>
         ) : (
-          <p className={css.words}>The private key is set outside of this page, or cannot be kept here.</p>
+          <p className={css.words}>The private key is set elsewhere, or cannot be stored here.</p>
         )}
         {attach.error !== null && (
           <Banner look="failing" urgent icon={<Glyph state="failing" />} title="Not attached.">
@@ -110,7 +110,7 @@ export function AttachCodeHost({ attachment: { settings }, onClose }: AttachProp
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="filled" loading={attach.isPending} disabled={!ready}>
-            Try it and attach
+            Test and attach
           </Button>
         </div>
       </form>

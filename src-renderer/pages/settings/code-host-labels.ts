@@ -7,11 +7,10 @@ export function attachmentState({ configured, installation, waiting_until, quota
   readonly label: string;
 } {
   if (!configured) return { state: 'idle', label: 'Not attached' };
-  if (installation === undefined)
-    return { state: 'failing', label: 'Attached, and not answering as it should' };
-  if (waiting_until !== undefined) return { state: 'degraded', label: 'Attached, asked to wait' };
+  if (installation === undefined) return { state: 'failing', label: 'Attached, not responding correctly' };
+  if (waiting_until !== undefined) return { state: 'degraded', label: 'Attached, rate limited' };
   if (quota !== undefined && quota.remaining <= quota.reserve)
-    return { state: 'degraded', label: 'Attached, the rest of the quota is the agents’' };
+    return { state: 'degraded', label: 'Attached, remaining quota reserved for agents' };
   return { state: 'healthy', label: 'Attached' };
 }
 
@@ -30,9 +29,9 @@ const whole = new Intl.NumberFormat('en-GB');
 
 /** Formats the remaining quota as one sentence. */
 export function formatQuota({ limit, remaining, reserve }: CodeHostQuota): string {
-  const left = `${whole.format(remaining)} of ${whole.format(limit)} requests are left in this hour`;
+  const left = `${whole.format(remaining)} of ${whole.format(limit)} requests left this hour`;
   const free = remaining - reserve;
   return free > 0
-    ? `${left}: ${whole.format(free)} for this console, ${whole.format(reserve)} kept for the agent fleet.`
-    : `${left}, and all of them are kept for the agent fleet: this console shows what it read before, and reads nothing anew.`;
+    ? `${left}: ${whole.format(free)} for this console, ${whole.format(reserve)} reserved for the agent fleet.`
+    : `${left}, all reserved for the agent fleet: this console shows earlier data and reads nothing new.`;
 }

@@ -44,7 +44,7 @@ export function CodeHostSection() {
             </Button>
           }
         >
-          <p>Asked /api/github.</p>
+          <p>Requested /api/github.</p>
         </FailurePanel>
       )}
     </Section>
@@ -70,8 +70,8 @@ function Attachment({ attachment }: { readonly attachment: CodeHostAttachment })
         }
       >
         <p className={css.about}>
-          A GitHub App of your organisation, read-only. From it come the studio’s apps with their state, runs
-          and logs, reviews, delivery and what agents are set to.
+          A GitHub App of your organisation, read-only. It provides the studio’s apps with their state, runs
+          and logs, reviews, deliveries and agent settings.
         </p>
         {anySettable && <WhoMayChange what="the code host" />}
         <dl className={css.facts}>

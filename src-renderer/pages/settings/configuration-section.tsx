@@ -36,13 +36,13 @@ function Configuration({ settings: { settings, file } }: { readonly settings: Se
       actions={<FilterInput ref={input} value={typed} onChange={setTyped} label="Filter settings" />}
     >
       <p className={css.about}>
-        The environment decides first, then the settings file, then the default. What is changed here is kept
-        in <code>{file}</code> and is in effect from the next start; how the code host is reached, at once.
+        The environment takes precedence, then the settings file, then the default. Changes made here are
+        saved to <code>{file}</code> and take effect at the next start; those of the code host, at once.
       </p>
       {settings.some(({ settable }) => settable) && <WhoMayChange what="settings" />}
       {waiting > 0 && (
         <div className={css.waiting}>
-          <Banner look="note" icon={<Glyph state="working" />} title="Start the console again.">
+          <Banner look="note" icon={<Glyph state="working" />} title="Restart the console.">
             {waiting === 1 ? '1 change waits' : `${waiting} changes wait`} for the next start.
           </Banner>
         </div>
@@ -81,7 +81,7 @@ function Row({ setting, may, onEdit }: RowProps) {
         {!settable && may && (
           <p className={css.sentence}>
             {source === 'env'
-              ? 'Held by the environment: change it there.'
+              ? 'Set by the environment: change it there.'
               : 'Only the environment can set it.'}
           </p>
         )}

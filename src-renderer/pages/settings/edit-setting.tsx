@@ -68,12 +68,12 @@ export function EditSetting({
               onClick={() => change.mutate(null)}
               disabled={change.isPending}
             >
-              Back to the default
+              Reset to default
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="filled" loading={change.isPending} disabled={value.trim() === ''}>
-            {live ? 'Keep it, in effect at once' : 'Keep for the next start'}
+            {live ? 'Save and apply now' : 'Save for the next start'}
           </Button>
         </div>
       </form>

@@ -58,7 +58,7 @@ function Others({ email }: { readonly email: string }) {
               {!complete && (
                 <div className={css.notice}>
                   <Banner look="unread" icon={<Glyph state="unknown" />} title="Partly read.">
-                    Only the {items.length} sessions seen last are listed. Ending all of a person’s sessions
+                    Only the {items.length} most recent sessions are listed. Ending all of a person’s sessions
                     ends the others, too.
                   </Banner>
                 </div>
@@ -126,8 +126,8 @@ function EndSessions({ person, session, count, onClose }: Asking & { readonly on
       failed="Nothing was ended."
     >
       <p>
-        {what} of <b>{person}</b> will end at once. They can sign in again: to keep them out, take them off
-        the list of who may sign in first. It is written to the audit trail.
+        {what} of <b>{person}</b> will end at once. They can sign in again: to keep them out, first remove
+        them from the list of people who may sign in. This is recorded in the audit trail.
       </p>
     </ConfirmDialog>
   );

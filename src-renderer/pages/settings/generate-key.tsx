@@ -30,11 +30,11 @@ export function GenerateKey({ item, onDone, onClose }: GenerateKeyProps) {
       onClose={onClose}
       working={generate.isPending}
       error={generate.error}
-      failed="No key was made."
+      failed="No key was generated."
     >
       <p>
-        The console makes a random <b>{item.name}</b>, keeps it and uses it at once.
-        {item.set && ' The key in use now is lost.'}
+        The console generates a random <b>{item.name}</b>, stores it and uses it at once.
+        {item.set && ' The current key is deleted.'}
       </p>
       {item.name === studioIdentityKey && (
         <p>The studio refuses everyone who comes through this console until it has the same key.</p>

@@ -31,9 +31,9 @@ export function HandToStudio({ fresh, readable }: HandToStudioProps) {
         <CommandBlock
           command={`operator-console keys secret ${studioIdentityKey} --namespace platform --name studio-identity | kubectl apply -f -`}
         />
-        <p>For a studio started by hand, print the key and give it to that studio’s environment:</p>
+        <p>For a studio started by hand, print the key and set it in that studio’s environment:</p>
         <CommandBlock command={`operator-console keys show ${studioIdentityKey}`} />
-        <p>Then start the studio again. Both sides must have the same key, or the studio refuses everyone.</p>
+        <p>Then restart the studio. Both sides must have the same key, or the studio refuses everyone.</p>
       </div>
     </details>
   );

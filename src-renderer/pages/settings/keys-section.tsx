@@ -33,14 +33,18 @@ function Keys({ settings }: { readonly settings: Settings }) {
     <>
       {settings.store.notice !== undefined && (
         <div className={css.notice}>
-          <Banner look="note" icon={<Glyph state="degraded" />} title="The store’s key needs a better place.">
+          <Banner
+            look="note"
+            icon={<Glyph state="degraded" />}
+            title="The store’s key is not well protected."
+          >
             <WithCode>{settings.store.notice}</WithCode>
           </Banner>
         </div>
       )}
       <Section title="Keys">
         <p className={css.about}>
-          A key is shown to nobody, not even to you: it can be replaced or forgotten.{' '}
+          Keys are never shown, not even to you: they can only be replaced or forgotten.{' '}
           <WithCode>{keepsLabel(settings)}</WithCode>
         </p>
         {settings.keys.some(({ settable }) => settable) && <WhoMayChange what="keys" />}
@@ -69,7 +73,7 @@ function Keys({ settings }: { readonly settings: Settings }) {
           </ul>
         )}
       </Section>
-      <Section title="Where they lie">
+      <Section title="Storage">
         <dl className={css.facts}>
           <dt>Keychain</dt>
           <dd>

@@ -23,18 +23,18 @@ export function QuotaMeter({ quota, waitingUntil }: QuotaMeterProps) {
       <ul className={css.legend}>
         <li data-part="used">used</li>
         <li data-part="free">for this console</li>
-        <li data-part="reserved">kept for the agents</li>
+        <li data-part="reserved">reserved for the agents</li>
       </ul>
       <p className={css.words}>
         {formatQuota(quota)}{' '}
         <time dateTime={quota.reset_at} title={exactTime(reset)}>
-          It is full again {reset <= now ? 'now' : `in ${formatDuration(reset - now)}`}.
+          It resets {reset <= now ? 'now' : `in ${formatDuration(reset - now)}`}.
         </time>{' '}
-        An answer that has not changed costs nothing.
+        Unchanged answers cost nothing.
       </p>
       {waitingUntil !== undefined && (
         <p className={css.words}>
-          The code host asked this console to wait; it asks again{' '}
+          Rate limited by the code host; retrying{' '}
           <time dateTime={waitingUntil} title={exactTime(Date.parse(waitingUntil))}>
             in {formatDuration(Math.max(0, Date.parse(waitingUntil) - now))}
           </time>

@@ -28,7 +28,7 @@ export function SessionsSection() {
         <FailurePanel state="idle" label="Open console" title="No sign-in is configured">
           <p>
             There are no sessions to show. Set <code>CONSOLE_ADMIN_PASSWORD</code>, or an identity provider,
-            and start the console again.
+            and restart the console.
           </p>
         </FailurePanel>
       </Section>

@@ -33,7 +33,7 @@ export function SetKey({ item, onClose }: { readonly item: KeyItem; readonly onC
       <form className={css.form} onSubmit={onSubmit}>
         <p className={css.words}>
           <code>{item.name}</code>. {item.sentence}
-          {item.set && ' The key in use now is lost once it is replaced.'}
+          {item.set && ' Replacing the current key deletes it.'}
         </p>
         <label className={css.label} htmlFor={field}>
           The secret, pasted in full
@@ -57,14 +57,14 @@ export function SetKey({ item, onClose }: { readonly item: KeyItem; readonly onC
           {value.trim() === '' ? '' : `${value.trim().length} characters, hidden`}
         </p>
         {set.error !== null && (
-          <Banner look="failing" urgent icon={<Glyph state="failing" />} title="The key was not kept.">
+          <Banner look="failing" urgent icon={<Glyph state="failing" />} title="The key was not saved.">
             {sentenceOf(set.error)}
           </Banner>
         )}
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="filled" loading={set.isPending} disabled={value.trim() === ''}>
-            Keep it, in effect at once
+            Save and apply now
           </Button>
         </div>
       </form>

@@ -53,11 +53,11 @@ export function storeLabel({ kind, encrypted, key_source }: Settings['store']): 
 export function keepsLabel(settings: Settings): string {
   switch (settings.keeps_secrets_in) {
     case 'keychain':
-      return 'Secrets given here are kept in the keychain of this machine.';
+      return 'Secrets entered here are stored in the keychain of this machine.';
     case 'sealed':
-      return 'Secrets given here are kept in the store, sealed under its key.';
+      return 'Secrets entered here are kept in the store, encrypted with its key.';
     case undefined:
-      return settings.keep_secrets_notice ?? 'Secrets cannot be kept here: set them in the environment.';
+      return settings.keep_secrets_notice ?? 'Secrets cannot be stored here: set them in the environment.';
   }
 }
 

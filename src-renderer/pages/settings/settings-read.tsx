@@ -19,7 +19,7 @@ export function SettingsRead({ title, children }: SettingsReadProps) {
       <PlainAnswer
         query={settings}
         what="the settings"
-        meanwhile="The console goes on with what it started with."
+        meanwhile="The console keeps running with the settings it started with."
         rows={6}
       >
         {children}

@@ -14,15 +14,15 @@ export function WhoMayChange({ what }: { readonly what: string }) {
   if (list.configured) {
     return (
       <p className={css.note}>
-        Changing {what} needs membership of <code>{list.name}</code>, and {me.email} is not on it.
+        Changing {what} requires membership of <code>{list.name}</code>, and {me.email} is not on it.
       </p>
     );
   }
   return (
     <div className={css.note}>
       <p>
-        Changing {what} needs membership of <code>{list.name}</code>. That list is not set, and for this one
-        list unset means nobody{inDesktopWindow ? ' but whoever sits at this window.' : '.'}
+        Changing {what} requires membership of <code>{list.name}</code>. That list is not set, and for this
+        list, not set means nobody{inDesktopWindow ? ' but the owner of this window.' : '.'}
       </p>
       {inDesktopWindow && <BecomeFirstAdmin email={me.email} />}
     </div>

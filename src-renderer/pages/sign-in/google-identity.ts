@@ -17,7 +17,7 @@ declare global {
 export function googleIdentity(): Promise<GoogleIdentity> {
   return new Promise((resolve, reject) => {
     const loaded = () => {
-      if (window.google === undefined) reject(new Error(`${scriptAddress} did not set itself up.`));
+      if (window.google === undefined) reject(new Error(`${scriptAddress} did not initialize.`));
       else resolve(window.google.accounts.id);
     };
     if (window.google !== undefined) return loaded();

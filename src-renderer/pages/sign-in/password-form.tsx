@@ -33,7 +33,7 @@ export function PasswordForm() {
     <form onSubmit={submit} className={css.form}>
       {signIn.error !== null && <Refusal error={signIn.error} waitSeconds={waitSeconds} />}
       <TextInput
-        label="Name"
+        label="Email"
         name="username"
         autoComplete="username"
         autoFocus

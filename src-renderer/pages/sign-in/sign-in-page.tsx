@@ -110,8 +110,8 @@ function NoSignInMethod() {
     <div className={css.linkOnly}>
       <p>
         Nobody can sign in at this window: CONSOLE_LOCAL_OPERATOR is off, and neither an operator password nor
-        an identity provider that the window could show is set. Set CONSOLE_ADMIN_PASSWORD and start the
-        console again.
+        an identity provider that the window could show is set. Set CONSOLE_ADMIN_PASSWORD and restart the
+        console.
       </p>
     </div>
   );

@@ -29,7 +29,7 @@ export function studioTrouble({ me, platform, frameStatus }: Known): StudioTroub
       kind: 'key_missing',
       state: 'failing',
       label: 'Not available',
-      title: 'The studio identity key does not resolve',
+      title: 'The studio identity key is not set',
       paragraphs: [
         'The console signs who you are for the studio, and has no key to sign with. Nothing is sent to the studio without it.',
         'Set CONSOLE_STUDIO_IDENTITY_KEY to the key the studio was given (base64 of at least 32 bytes).',
@@ -44,7 +44,7 @@ export function studioTrouble({ me, platform, frameStatus }: Known): StudioTroub
       label: 'Not reached',
       title: 'The studio did not answer',
       paragraphs: [
-        `Asked ${studio.upstream}. Your chats are kept there and are not lost by this.`,
+        `Asked ${studio.upstream}. Your chats are stored there and are not lost.`,
         'Check that the studio runs and that STUDIO_UPSTREAM names it.',
       ],
       raw: studio.detail,
@@ -70,7 +70,7 @@ const nobody: StudioTrouble = {
   title: 'The studio needs a signed-in person',
   paragraphs: [
     'This console is open: it has no sign-in, so it cannot say who you are. The studio acts for a named person only and answers 401.',
-    'Set CONSOLE_ADMIN_PASSWORD, or an identity provider, start the console again and sign in.',
+    'Set CONSOLE_ADMIN_PASSWORD, or an identity provider, restart the console and sign in.',
   ],
 };
 

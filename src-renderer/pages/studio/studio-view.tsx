@@ -62,7 +62,7 @@ export function StudioView({
   if (!known) {
     return (
       <div className={css.trouble}>
-        <Waiting label="Asking whether the studio answers" />
+        <Waiting label="Checking whether the studio answers" />
       </div>
     );
   }

@@ -59,7 +59,7 @@ export function CataloguePanel({ tabs, catalogue }: CataloguePanelProps) {
                   </Button>
                 }
               >
-                <p>The console itself did not give it. A diagnosis does not need this page.</p>
+                <p>The console did not return it. A diagnosis does not need this page.</p>
               </FailurePanel>
             )}
           </div>
@@ -145,7 +145,7 @@ function CatalogueView({ symptoms }: { readonly symptoms: readonly Symptom[] }) 
           <div className={css.none}>
             <FailurePanel
               state="idle"
-              label={record === null ? 'Empty' : 'Not there'}
+              label={record === null ? 'Empty' : 'Not found'}
               title={record === null ? 'No symptom matches' : 'There is no such symptom'}
               actions={
                 <Button variant="filled" onClick={() => narrow({ q: undefined, severity: undefined })}>

@@ -30,7 +30,7 @@ export function Checks({ report }: { readonly report: CheckedReport }) {
           Could not check <span>{not_checked.length}</span>
         </h2>
         {not_checked.length === 0 ? (
-          <p className={css.quiet}>Everything that is looked for could be.</p>
+          <p className={css.quiet}>Everything could be checked.</p>
         ) : (
           <ul>
             {not_checked.map((each) => (

@@ -20,7 +20,7 @@ export function DiagnosisStrip({ work, onCancel }: DiagnosisStripProps) {
     <section className={css.strip} aria-label="Diagnosis under way">
       <Glyph state="working" />
       <span className={css.step} role="status">
-        {work.now ?? 'Beginning the diagnosis'}
+        {work.now ?? 'Starting the diagnosis'}
       </span>
       <span className={css.bar}>
         <ProgressBar label="Diagnosis" done={step?.done ?? 0} total={step?.total ?? 0} />

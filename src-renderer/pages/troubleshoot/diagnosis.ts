@@ -92,7 +92,7 @@ async function followDiagnosis(
     'Unavailable',
     heard
       ? 'The console ended the diagnosis before its report.'
-      : 'The console did not begin the diagnosis. Is it still running?',
+      : 'The console did not start the diagnosis. Is it still running?',
     200,
   );
 }

@@ -35,7 +35,7 @@ export function FindingNotices({ list, diagnosis, explanation, target }: Finding
           look="failing"
           urgent
           icon={<Glyph state="failing" />}
-          title={`${target?.name ?? 'The target'} was not diagnosed to the end.`}
+          title={`${target?.name ?? 'The target'} was not fully diagnosed.`}
         >
           {sentenceOf(error)}
         </Banner>
@@ -52,8 +52,8 @@ export function FindingNotices({ list, diagnosis, explanation, target }: Finding
           }
         >
           {report === undefined
-            ? 'What had been found until then is shown; the rest was not looked at.'
-            : 'What is shown is of the diagnosis before.'}
+            ? 'The findings up to then are shown; the rest was not checked.'
+            : 'Showing the previous diagnosis.'}
         </Banner>
       )}
       {beside && report?.source === 'unavailable' && (
@@ -94,8 +94,8 @@ function TextNotice({ explanation, list }: Pick<FindingNoticesProps, 'explanatio
       }
     >
       {findings.length === 0
-        ? `None of the ${formatCount(symptoms, 'symptom')} that show in a text is in it.`
-        : `${formatCount(findings.length, 'finding')} of the list ${findings.length === 1 ? 'is' : 'are'} from it. The text itself was not kept.`}
+        ? `None of the ${formatCount(symptoms, 'symptom')} detectable in a text was found.`
+        : `${formatCount(findings.length, 'finding')} of the list ${findings.length === 1 ? 'is' : 'are'} from it. The text itself was not stored.`}
     </Banner>
   );
 }

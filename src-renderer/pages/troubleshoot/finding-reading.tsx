@@ -151,8 +151,8 @@ function Past({ row: { mark } }: { readonly row: FindingRow }) {
   return (
     <p className={css.past}>
       {mark === 'gone'
-        ? 'It was found in the run compared with and is not in the newest: it was put right, or what it was found on is gone.'
-        : 'It was found in the run compared with. The newest could not look for it, so it may still be there.'}
+        ? 'Found in the earlier run but not in the newest: it was fixed, or its object is gone.'
+        : 'Found in the earlier run. The newest run could not check for it, so it may still exist.'}
     </p>
   );
 }

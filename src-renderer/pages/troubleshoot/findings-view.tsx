@@ -91,7 +91,7 @@ function Nothing({ diagnosis, target, onPaste }: FindingsViewProps) {
   const { report, error, running, work, start } = diagnosis;
   if (target === undefined) {
     if (targets.data !== undefined) return <NoTarget onPaste={onPaste} />;
-    if (targets.error === null) return <Waiting label="Asking which cluster is read" />;
+    if (targets.error === null) return <Waiting label="Checking which cluster is selected" />;
     return (
       <DiagnosisFailed
         name="The chosen cluster"
@@ -139,18 +139,18 @@ function NotOpen({ list: { all, filter, missing, narrow }, running }: NotOpenPro
     </Button>
   );
   if (missing !== undefined) {
-    if (running) return <Waiting label="Looking whether this finding is still there" />;
+    if (running) return <Waiting label="Checking whether this finding still exists" />;
     return (
       <FailurePanel
         state="idle"
-        label="Not there"
+        label="Not found"
         title="There is no such finding"
-        actions={clear('See what was found')}
+        actions={clear('See the findings')}
       >
         <p>
           {isTextKey(missing)
             ? 'It was in a pasted text. Neither the text nor what was found in it is kept: paste it again.'
-            : 'The last diagnosis did not find it. It may have been put right, or it is in another cluster or bundle.'}
+            : 'The last diagnosis did not find it. It may have been fixed, or be in another cluster or bundle.'}
         </p>
       </FailurePanel>
     );
@@ -164,11 +164,11 @@ function NotOpen({ list: { all, filter, missing, narrow }, running }: NotOpenPro
       state="idle"
       label="Empty"
       title={about.length === 0 ? 'No finding matches' : `No finding is about ${about.join(' in ')}`}
-      actions={clear('Take off every filter')}
+      actions={clear('Clear all filters')}
     >
       <p>
-        All {all.length} were searched: titles, causes, objects and rules. What is wrong there may not be
-        known to the catalogue.
+        All {all.length} were searched: titles, causes, objects and rules. The catalogue may not cover the
+        problem.
       </p>
     </FailurePanel>
   );

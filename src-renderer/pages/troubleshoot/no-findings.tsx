@@ -24,22 +24,18 @@ export function NothingFound({ name, report }: NothingFoundProps) {
     <FailurePanel
       state={whole ? 'healthy' : 'unknown'}
       label={whole ? 'Nothing found' : 'Partly checked'}
-      title={
-        whole
-          ? 'Nothing is wrong that we know of'
-          : 'Nothing is wrong that we know of, among what could be checked'
-      }
+      title={whole ? 'No known problems' : 'No known problems in what could be checked'}
     >
       <p>
-        {formatCount(symptoms, 'symptom')} were looked for in {name},{' '}
+        {formatCount(symptoms, 'symptom')} were checked in {name},{' '}
         {checked.length === 0
-          ? 'and nothing could be read of it.'
+          ? 'and nothing of it could be read.'
           : `by ${formatCount(checked.length, 'kind')} of evidence.`}
       </p>
       <p>
         {whole
-          ? 'Everything that is looked for could be, so none of them is there.'
-          : `${formatCount(not_checked.length, 'kind')} of evidence could not be read, or not all of it: something may be wrong that is seen only there.`}
+          ? 'Everything could be checked.'
+          : `${formatCount(not_checked.length, 'kind')} of evidence could not be read in full: problems visible only there may be missed.`}
       </p>
     </FailurePanel>
   );
@@ -68,8 +64,8 @@ export function NoTarget({ onPaste }: { readonly onPaste: () => void }) {
       }
     >
       <p>
-        Choose a cluster of your kubeconfig or the sandbox, open a bundle that was taken of one, or drop it
-        anywhere on this window. A log or a message alone can be pasted: it is explained without a cluster.
+        Choose a cluster of your kubeconfig or the sandbox, open a bundle of one, or drop it anywhere on this
+        window. A log or a message alone can be pasted: it is explained without a cluster.
       </p>
     </FailurePanel>
   );
@@ -134,7 +130,7 @@ export function DiagnosisFailed({ name, error, running, onAgain }: FailedProps) 
         </Button>
       }
     >
-      <p>The console gave no report. Nothing is known of it right now.</p>
+      <p>The console returned no report.</p>
     </FailurePanel>
   );
 }
@@ -154,7 +150,7 @@ export function Cancelled({ name, onAgain }: CancelledProps) {
         </Button>
       }
     >
-      <p>Nothing had been found until then, and the rest was not looked at.</p>
+      <p>Nothing had been found by then; the rest was not checked.</p>
     </FailurePanel>
   );
 }

@@ -33,8 +33,8 @@ export function PasteDialog({ explanation, onExplained, onClose }: PasteDialogPr
     <Dialog title="Explain a text" width={680} onClose={leave}>
       <form className={css.form} onSubmit={submit}>
         <label htmlFor={fieldId}>
-          A log, an error message or the output of <code>kubectl describe</code>. It is looked through once
-          and stored nowhere.
+          A log, an error message or the output of <code>kubectl describe</code>. It is checked once and not
+          stored.
         </label>
         <textarea
           id={fieldId}
@@ -53,8 +53,8 @@ export function PasteDialog({ explanation, onExplained, onClose }: PasteDialogPr
             icon={<Glyph state="failing" />}
             title={`The text is ${formatCount(over, 'character')} too long.`}
           >
-            At most {longestText.toLocaleString('en')} are looked through. Paste the part around the failure,
-            or give the whole log to <code>operator-console diagnose --text</code>.
+            At most {longestText.toLocaleString('en')} are checked. Paste the part around the failure, or give
+            the whole log to <code>operator-console diagnose --text</code>.
           </Banner>
         )}
         {error !== null && (

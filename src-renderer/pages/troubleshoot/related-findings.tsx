@@ -20,10 +20,7 @@ export function RelatedFindings({ row, all }: RelatedFindingsProps) {
       {others.length > 0 && (
         <section className={css.section} aria-label="Competing causes">
           <h3 className={css.heading}>Competing causes</h3>
-          <p className={css.note}>
-            What was seen fits these as well. The most specific stands first; what rules each out tells them
-            apart.
-          </p>
+          <p className={css.note}>The evidence fits these as well. Most specific first.</p>
           <ul className={css.related}>
             {others.map((other) => (
               <li key={other.key}>

@@ -13,7 +13,7 @@ export function SandboxKubectl() {
   if (files?.value === undefined) return null;
   return (
     <div className={css.before}>
-      <p>Tell the shell first how kubectl reaches the sandbox; it has a kubeconfig of its own.</p>
+      <p>First point kubectl at the sandbox, which has a kubeconfig of its own.</p>
       <CommandBlock command={kubeconfigCommand(files.value)} />
     </div>
   );

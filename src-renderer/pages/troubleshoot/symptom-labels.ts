@@ -67,7 +67,11 @@ const logLabel = ({ literal, pattern, part, only_failing }: Of<'log'>): string =
 
 const containerLabel = ({ waiting, ended, exit_code, message, init }: Of<'container'>): string =>
   sentence(
-    init === undefined ? 'A container' : init ? 'An init container' : 'A container that is no init container',
+    init === undefined
+      ? 'A container'
+      : init
+        ? 'An init container'
+        : 'A container that is not an init container',
     either.format([
       ...(waiting === undefined ? [] : [`waits with the reason ${codes(waiting)}`]),
       ...(ended === undefined ? [] : [`ended with the reason ${codes(ended)}`]),
@@ -96,7 +100,7 @@ const eventLabel = ({ reason, kind, message }: Of<'event'>): string =>
 const httpLabel = ({ path, check, detail }: Of<'http'>): string =>
   sentence(
     check === undefined ? `${code(path)} fails` : `The check ${code(check)} of ${code(path)} fails`,
-    detail !== undefined && `with words that match ${code(detail)}`,
+    detail !== undefined && `with text that matches ${code(detail)}`,
   );
 
 const environmentLabel = ({ part, name, is, matches, not_matches }: Of<'environment'>): string =>
@@ -124,24 +128,24 @@ const certificateFaults: Readonly<Record<Of<'certificate'>['is'], string>> = {
   expires_soon: 'expires soon',
   not_yet_valid: 'is not valid yet',
   incomplete: 'is incomplete: its certificate or its key is missing',
-  no_ca: 'is missing in the namespace of a backend that does not come up',
+  no_ca: 'is missing in the namespace of a backend that does not start',
 };
 
 const checkLabels: Readonly<Record<CodedCheck, string>> = {
-  workload_has_no_pods: 'A workload wants pods and has none',
-  workload_short: 'A workload has fewer ready pods than it wants',
+  workload_has_no_pods: 'A workload has none of its desired pods',
+  workload_short: 'A workload has fewer ready pods than desired',
   rollout_stuck: 'A rollout makes no progress',
   service_without_endpoints: 'A Service has no ready endpoints',
   service_selects_nothing: 'The selector of a Service matches no pod',
-  service_port_unserved: 'A Service leads to a port that no container serves',
-  route_backend_missing: 'A route leads to a Service that does not exist',
+  service_port_unserved: 'A Service targets a port that no container serves',
+  route_backend_missing: 'A route points to a Service that does not exist',
   referenced_object_missing: 'A pod refers to a Secret, ConfigMap or other object that does not exist',
   referenced_key_missing: 'A pod refers to a key that its Secret or ConfigMap does not have',
-  referenced_value_empty: 'A pod that does not do well refers to a key that is empty',
-  image_pull_secret_missing: 'A pod names a Secret for pulling images that does not exist',
-  image_pull_secret_wrong_type: 'A pod names a Secret for pulling images that is of another type',
-  ingress_tls_secret_missing: 'An Ingress names a Secret for TLS that does not exist',
-  ingress_tls_secret_unusable: 'An Ingress names a Secret for TLS that holds no certificate with its key',
+  referenced_value_empty: 'An unhealthy pod refers to an empty key',
+  image_pull_secret_missing: 'An image pull secret of a pod does not exist',
+  image_pull_secret_wrong_type: 'An image pull secret of a pod has the wrong type',
+  ingress_tls_secret_missing: 'A TLS Secret of an Ingress does not exist',
+  ingress_tls_secret_unusable: 'A TLS Secret of an Ingress holds no certificate with its key',
   ingress_host_not_covered: 'The certificate of an Ingress is not for one of its hosts',
   ingress_class_unserved: 'No Ingress of a class has an address, while those of another class have',
   environment_service_missing: 'A variable names a Service, or a port of one, that does not exist',
@@ -150,23 +154,23 @@ const checkLabels: Readonly<Record<CodedCheck, string>> = {
   node_cordoned: 'A node takes no new pods',
   node_version_skew: 'The kubelet of a node is too far from the version of the API server',
   node_restarted: 'A node restarted',
-  pod_stuck_terminating: 'A pod is being deleted for longer than its grace period',
+  pod_stuck_terminating: 'A pod has been terminating for longer than its grace period',
   restarts_recovered: 'A container has restarted often and runs again',
   liveness_kills: 'The kubelet kills a container because its liveness probe fails',
   cron_job_suspended: 'A CronJob is suspended',
   cron_job_failing: 'The last runs of a CronJob failed',
   job_failed: 'A Job has failed',
   control_plane_drift: 'A Deployment differs from what its control plane specifies',
-  control_plane_unobserved: 'The operator has not seen the newest specification of a control plane',
+  control_plane_unobserved: 'The operator has not observed the newest specification of a control plane',
   control_plane_without_deployment: 'A control plane has no Deployment',
   probes_refused: 'The operator refuses the probes that a control plane specifies',
   probes_disabled: 'The probes of a control plane are disabled',
-  readiness_not_on_readyz: 'The readiness probe of a backend does not ask `/readyz`',
+  readiness_not_on_readyz: 'The readiness probe of a backend does not use `/readyz`',
   name_always_wins: 'A variable is set twice, and the one that always wins is not the one that was changed',
   same_digest_after_roll: 'After a rollout the same image digest runs as before',
   retired_variable: 'A variable is set that the backend no longer reads',
-  raft_state_in_memory: 'The state of the consensus is kept in memory only',
+  raft_state_in_memory: 'The consensus state is kept in memory only',
   runner_not_sharing_appfs: 'The runner does not share the file system of the apps with the cockpit',
-  audience_differs: 'The audience that is expected of tokens differs between two backends',
-  bundle_gaps: 'Something is not in the bundle that a diagnosis needs',
+  audience_differs: 'Two backends expect different token audiences',
+  bundle_gaps: 'The bundle lacks something that a diagnosis needs',
 };

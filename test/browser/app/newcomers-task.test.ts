@@ -125,7 +125,7 @@ writeFileSync(file, lines.map((each) => (each.trim() === ${JSON.stringify(line)}
     await page.getByRole('button', { name: '1 gone' }).click();
     const gone = findings(page).getByRole('region', { name: 'Not found again' });
     await gone.getByRole('link', { name: broken }).click();
-    await finding(page).getByText('it was put right, or what it was found on is gone').waitFor();
+    await finding(page).getByText('it was fixed, or its object is gone').waitFor();
     await expectSound(page, complaints);
 
     await menu(page, 'Overview').click();

@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)(`signing in (${chromiumPath ?? noChr
 
   it('by name and password, with a refusal told in words, lands where the person wanted to go', async () => {
     const { page, context } = await session.open('/?tab=settings', { signedIn: false });
-    await page.getByLabel('Name').fill('mira@northgate.example');
+    await page.getByLabel('Email').fill('mira@northgate.example');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').filter({ hasText: 'is wrong' }).waitFor();

@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)(`the access page (${chromiumPath ?? 
 
   it('says in one sentence each who may do what, with the addresses under it', async () => {
     const { page, context } = await session.open('/?tab=access');
-    await page.getByText('A program with the shared token of the route').click();
+    await page.getByText('A program with the route’s shared token').click();
     await page.getByText('POST /api/agent-health').waitFor();
     await page.getByText('CONSOLE_HEALTH_INGEST_TOKEN').waitFor();
     await context.close();
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)(
       try {
         const { page } = await session.open('/?tab=access');
         await page.getByRole('list', { name: 'Session admins' }).getByText(operator).waitFor();
-        await page.getByText('names them in the configuration of this console').waitFor();
+        await page.getByText('They are set by CONSOLE_SESSION_ADMINS').waitFor();
         expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
         expect(await page.getByLabel('Add a session admin').count()).toBe(0);
       } finally {

@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)(`the agents' pages (${chromiumPath ?
     await page.getByRole('table', { name: 'Agents' }).getByRole('link').click();
     const panel = page.getByRole('complementary', { name: 'Agent companion' });
     await panel.getByText('It reported ok').waitFor();
-    await panel.getByText('None, as far as was read.').waitFor();
+    await panel.getByText('None in the data read.').waitFor();
     await context.close();
   });
 

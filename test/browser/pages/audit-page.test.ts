@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
     expect(await focused(page)).toBe(String(acts - 1));
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: `Record ${acts - 1}` });
-    await panel.getByText('the hash is that of the content').waitFor();
+    await panel.getByText('the hash matches the content').waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('record')).toBe(String(acts - 1));
     await page.keyboard.press('j');
     await page.getByRole('complementary', { name: `Record ${acts - 2}` }).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
     await first.context.close();
     const second = await session.open(`${address.pathname}${address.search}`);
     await second.page.getByRole('status').filter({ hasText: '12 records' }).waitFor();
-    await second.page.getByRole('button', { name: 'Take off the filter Outcome Refused' }).click();
+    await second.page.getByRole('button', { name: 'Remove the filter Outcome Refused' }).click();
     await expect.poll(() => new URL(second.page.url()).searchParams.get('outcome')).toBeNull();
     await second.context.close();
   });
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
     await page.goto(`${session.console.url}/?tab=audit`);
     await page.locator('a[data-key]').first().waitFor();
     await page.keyboard.press('v');
-    await page.getByText(/^The last walk was not finished/).waitFor();
+    await page.getByText(/^The last verification did not finish/).waitFor();
     expect(await page.getByText('Verified intact').count()).toBe(0);
     await context.close();
   });
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit page (${chromiumPath ?? n
 
   it('is free of accessibility faults and console errors in both themes, with a record open', async () => {
     const { page, context, complaints } = await session.open(`/?tab=audit&record=${acts}`);
-    await page.getByText('the hash is that of the content').waitFor();
+    await page.getByText('the hash matches the content').waitFor();
     await expectSound(page, complaints);
     await context.close();
   });
@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('tr[data-mark="broken"] a[data-key="23"]').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await verdict.getByRole('button', { name: 'Open record 23' }).click();
-      await page.getByText('the hash is not that of the content').waitFor();
+      await page.getByText('the hash does not match the content').waitFor();
       expect(complaints).toEqual([]);
       await context.close();
     });

@@ -39,12 +39,12 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('App', { exact: true }).fill('999');
       await dialog.getByLabel('Address of the REST API').fill(host.sandbox.url);
       await dialog.getByLabel(/^Private key/).fill(host.sandbox.privateKey);
-      await dialog.getByRole('button', { name: 'Try it and attach' }).click();
+      await dialog.getByRole('button', { name: 'Test and attach' }).click();
       await dialog.getByText('Not attached.').waitFor();
       await dialog.getByText(/^.*Nothing was changed: /).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await dialog.getByLabel('App', { exact: true }).fill(host.sandbox.appId);
-      await dialog.getByRole('button', { name: 'Try it and attach' }).click();
+      await dialog.getByRole('button', { name: 'Test and attach' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByText('northgate every repository').waitFor();
       // The refused try is the browser's own line about the 422 it met.
@@ -53,17 +53,17 @@ describe.skipIf(chromiumPath === undefined)(
       await context.close();
     });
 
-    it('shows what is left of the quota and what of it is kept for the agents', async () => {
+    it('shows what is left of the quota and what of it is reserved for the agents', async () => {
       const { page, context } = await session.open(address);
       await page
-        .getByText(/of 4,000 requests are left in this hour: .* 1,000 kept for the agent fleet/)
+        .getByText(/of 4,000 requests left this hour: .* 1,000 reserved for the agent fleet/)
         .waitFor();
       host.sandbox.setQuota(900);
       // The next read of what is not kept yet tells the console.
       await page.goto(`${session.console.url}/api/agent-runs?repo=harbour`);
       await page.goto(`${session.console.url}${address}`);
-      await page.getByText(/all of them are kept for the agent fleet/).waitFor();
-      await page.getByText('Attached, the rest of the quota is the agents’').waitFor();
+      await page.getByText(/all reserved for the agent fleet/).waitFor();
+      await page.getByText('Attached, remaining quota reserved for agents').waitFor();
       await context.close();
     });
 

@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(`the control planes page (${chromium
       .waitFor();
     await page
       .getByRole('region', { name: 'Health endpoints' })
-      .getByText(/^asked \d+ (s|min) ago$/)
+      .getByText(/^checked \d+ (s|min) ago$/)
       .waitFor();
     await context.close();
   });

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)(`the FinOps page (${chromiumPath ?? 
       return { ...rest, complete: false, unmeasured: ['Forbidden: list nodes.'] };
     });
     await page.getByRole('note').filter({ hasText: 'Forbidden: list nodes.' }).waitFor();
-    await page.getByText('72 cores asked for. What the nodes have was not read.').waitFor();
+    await page.getByText('72 cores requested. The capacity of the nodes was not read.').waitFor();
     const table = page.getByRole('table', { name: 'By initiative, CPU' });
     expect(await table.getByText('%').count()).toBe(0);
     expect(await table.getByText('Unallocated').count()).toBe(0);

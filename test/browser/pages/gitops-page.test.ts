@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
     await expect
       .poll(() => new URL(page.url()).searchParams.get('record'))
       .toBe('campaign-control-plane/Deploy');
-    expect(await panel.getByRole('link', { name: 'Where the newest commit is' }).getAttribute('href')).toBe(
+    expect(await panel.getByRole('link', { name: 'Trace the newest commit' }).getAttribute('href')).toBe(
       `/?tab=lineage&repo=campaign-control-plane&sha=${shaOf('b')}`,
     );
     await page.keyboard.press('j');
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
     await page.keyboard.press('/');
     await page.keyboard.type('nowhere');
     await page.getByText('No delivery matches').waitFor();
-    await page.getByRole('button', { name: 'Take off every filter' }).click();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
     await count.filter({ hasText: '3 deliveries,' }).waitFor();
     await context.close();
   });

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     await page.keyboard.press('Enter');
     const box = page.getByRole('region', { name: 'Did this commit ship?' });
     await box.getByText(/of harbour-board shipped: it runs\./).waitFor();
-    await page.getByText('the commit asked about').waitFor();
+    await page.getByText('the requested commit').waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     const input = page.getByRole('textbox', { name: 'Commit id or address' });
     await input.fill('not a commit');
     await input.press('Enter');
-    await page.getByText(/neither a commit id of 7 characters/).waitFor();
+    await page.getByText(/Enter a commit id of at least 7 characters/).waitFor();
     expect(asked).toEqual([]);
     await input.fill(`https://code.example/northgate/campaign-worker/commit/${sha}`);
     await input.press('Enter');

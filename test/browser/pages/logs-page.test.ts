@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
     expect(await line(page, 1).isVisible()).toBe(true);
     expect(await line(page, 603).count()).toBe(0);
     // No line has a time, so there is neither room nor a switch for one.
-    expect(await page.getByRole('button', { name: /^Time of each line/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Timestamps/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('The first 603 lines are shown.', { exact: false }).waitFor();
     await context.close();
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
     await page.getByRole('button', { name: /^Container/ }).click();
     await page.getByRole('button', { name: 'migrate' }).click();
     await line(page, 1).getByText('only migrate').waitFor();
-    await page.getByRole('button', { name: 'Take off the filter Container migrate' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Container migrate' }).click();
     await line(page, 1).getByText('api: ready').waitFor();
     await context.close();
   });
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
       }),
     );
     await page.goto(`${session.console.url}${place}&previous=true`);
-    await page.getByText('There is no log from before the last restart').waitFor();
+    await page.getByText('There is no log of the previous container').waitFor();
     await page.getByText('previous terminated container "api"', { exact: false }).waitFor();
     await context.close();
   });

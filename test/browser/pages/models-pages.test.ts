@@ -61,12 +61,12 @@ describe.skipIf(chromiumPath === undefined)(`the models' pages (${chromiumPath ?
     const { page, context } = await inference('/?tab=inference');
     await page.getByRole('table', { name: 'Inference workloads' }).getByText('vllm-large').click();
     const large = page.getByRole('complementary', { name: 'Workload vllm-large' });
-    await large.getByRole('region', { name: 'Killed for memory' }).getByText('3 times').waitFor();
+    await large.getByRole('region', { name: 'Out-of-memory kills' }).getByText('3 times').waitFor();
     expect(await large.getByText('OOMKilled, exit code 137.').count()).toBe(3);
     await page.keyboard.press('j');
     const custom = page.getByRole('complementary', { name: 'Workload custom' });
-    await custom.getByText('Its arguments do not tell').first().waitFor();
-    await custom.getByText('Neither the last state of its containers nor an event says so.').waitFor();
+    await custom.getByText('Not in its arguments').first().waitFor();
+    await custom.getByText('None in its container states or events.').waitFor();
     await context.close();
   });
 

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
     await drawer.getByText(/^3 pods wait for Secret/).waitFor();
     await drawer.getByRole('button', { name: /cockpit-api-7c9d-2kx4m/ }).click();
     await drawer.getByText('3 restarts, last ended: Error, exit code 1').waitFor();
-    expect(await drawer.getByRole('link', { name: 'Log before the restart' }).getAttribute('href')).toBe(
+    expect(await drawer.getByRole('link', { name: 'Previous container' }).getAttribute('href')).toBe(
       '/?tab=logs&namespace=cockpit&name=cockpit-api-7c9d-2kx4m&previous=true',
     );
     await page.keyboard.press('Escape');

@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? n
   it('names who is on a node that is kept for somebody else, and leads there', async () => {
     const { page, context } = await opened('/?tab=nodes&record=tenant-orchard-01');
     const drawer = page.getByRole('complementary', { name: 'Node tenant-orchard-01' });
-    await drawer.getByText('It does not hold: 1 pod on it belongs to somebody else.').waitFor();
+    await drawer.getByText('Not isolated: 1 pod on it belongs to somebody else.').waitFor();
     await drawer.getByText('kubelet has insufficient memory available').waitFor();
     await drawer.getByRole('link', { name: 'platform/report-builder-66d8-x2x2x' }).click();
     await page.getByRole('complementary', { name: 'Namespace platform' }).waitFor();

@@ -148,8 +148,8 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
   it('says calmly that nothing was found, and what makes that sure', async () => {
     const { page, context } = await open({ items: [review(1)] });
     const calm = page.getByRole('region', { name: 'No findings' });
-    await calm.getByText('The review ran to its end and had nothing to say about this change.').waitFor();
-    await calm.getByText('Checks of Security review were read in full').waitFor();
+    await calm.getByText('The review finished with nothing to report on this change.').waitFor();
+    await calm.getByText('All checks of Security review were read').waitFor();
     await calm.getByText('ddddddd').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await context.close();
@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
       unmeasured: ['The checks were not read: the code host answered 502.'],
     });
     const { page, context } = await open({ items: [unknown], one });
-    await page.getByRole('heading', { name: 'What this review found was not read' }).waitFor();
+    await page.getByRole('heading', { name: 'The findings of this review were not read' }).waitFor();
     await page.getByText('The checks were not read: the code host answered 502.').waitFor();
     await page.getByRole('navigation', { name: 'Reviews' }).getByText('findings not read').waitFor();
     expect(await page.getByRole('region', { name: 'No findings' }).count()).toBe(0);
@@ -235,7 +235,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
 
   it('says that a review a link names is not among those that were read', async () => {
     const { page, context } = await open({ items: [review(1)], address: '/?tab=reviews&run=99' });
-    await page.getByRole('heading', { name: 'Run 99 is not among the reviews that were read' }).waitFor();
+    await page.getByRole('heading', { name: 'Run 99 is not one of the reviews read' }).waitFor();
     await page.getByRole('button', { name: 'Show every review' }).click();
     await article(page).waitFor();
     await context.close();

@@ -157,10 +157,10 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
     await line(page, 2).waitFor();
     await page.getByText('Reading, 2 lines, 23 B').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('What comes after them was not read.').waitFor();
+    await page.getByText('The rest was not read.').waitFor();
     expect(await line(page, 2).innerText()).toContain('second line');
-    await page.getByRole('button', { name: 'Read it again' }).click();
-    await page.getByText('What comes after them was not read.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Refresh log' }).click();
+    await page.getByText('The rest was not read.').waitFor({ state: 'detached' });
     await context.close();
   });
 

@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     await first.context.close();
     const second = await session.open(`${address.pathname}${address.search}`);
     await second.page.getByRole('status').filter({ hasText: shown }).waitFor();
-    await second.page.getByRole('button', { name: 'Take off the filter Repository cockpit' }).click();
+    await second.page.getByRole('button', { name: 'Remove the filter Repository cockpit' }).click();
     await expect.poll(() => part(second.page, 'repo'), patience).toBeNull();
     await second.context.close();
   });
@@ -282,15 +282,15 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
   it('says that nothing matches, or that nothing is there, and whether that is a real zero', async () => {
     const { page, context } = await open(listOf([]), '/?tab=runs&q=nothing');
     await page.getByRole('heading', { name: 'No run matches' }).waitFor();
-    await page.getByRole('button', { name: 'Take off every filter' }).click();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
-    await page.getByText('No results; every source was read in full.').waitFor();
+    await page.getByText('No results; everything was checked.').waitFor();
     await context.close();
   });
 
   it('says that a run a link names is not among those that were read, and still offers its log', async () => {
     const { page, context } = await open(listOf([run(1)]), '/?tab=runs&run=workflow%3Aharbour%3A99');
-    await page.getByRole('heading', { name: 'This run is not among those that were read' }).waitFor();
+    await page.getByRole('heading', { name: 'This run is not one of those loaded' }).waitFor();
     await page.getByRole('complementary').getByRole('button', { name: 'Log' }).waitFor();
     await context.close();
   });

@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)(`the services page (${chromiumPath ?
     await expectAddress(page, 'namespace', 'campaign');
     await page.getByRole('navigation', { name: 'Services by state' }).getByText('Failing').click();
     await page.getByText('No service matches').waitFor();
-    await page.getByRole('button', { name: 'Take off every filter' }).click();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.getByRole('status').filter({ hasText: '4 services' }).waitFor();
     await expectAddress(page, 'state', null);
     await context.close();

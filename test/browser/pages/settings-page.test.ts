@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
     await page.getByRole('button', { name: 'Replace CONSOLE_STUDIO_IDENTITY_KEY' }).click();
     await page.getByLabel('The secret, pasted in full').fill('short');
     await page.getByRole('button', { name: /^Keep it/ }).click();
-    await page.getByRole('alert').filter({ hasText: 'The key was not kept.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The key was not saved.' }).waitFor();
     await context.close();
   });
 
@@ -102,11 +102,11 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
     const setting = row(page, 'CONSOLE_SESSION_HOURS');
     await page.getByRole('button', { name: 'Edit CONSOLE_SESSION_HOURS' }).click();
     await page.getByLabel('Value (hours)').fill('8');
-    await page.getByRole('button', { name: 'Keep for the next start' }).click();
+    await page.getByRole('button', { name: 'Save for the next start' }).click();
     await setting.getByText('from the next start').waitFor();
     await page.getByText('1 change waits for the next start.').waitFor();
     await page.getByRole('button', { name: 'Edit CONSOLE_SESSION_HOURS' }).click();
-    await page.getByRole('button', { name: 'Back to the default' }).click();
+    await page.getByRole('button', { name: 'Reset to default' }).click();
     await expect.poll(() => setting.getByText('from the next start').count()).toBe(0);
     await page.keyboard.press('/');
     await page.keyboard.type('longest life');
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
     const { page, context } = await session.open(configuration);
     await page.getByRole('button', { name: 'Edit CONSOLE_SESSION_HOURS' }).click();
     await page.getByLabel('Value (hours)').fill('soon');
-    await page.getByRole('button', { name: 'Keep for the next start' }).click();
+    await page.getByRole('button', { name: 'Save for the next start' }).click();
     await page
       .getByRole('alert')
       .filter({ hasText: /Nothing was changed.*CONSOLE_SESSION_HOURS/ })
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('says where the store’s key lies and what to set', async () => {
       const { page, context } = await session.open(keys);
-      await page.getByText('The store’s key needs a better place.').waitFor();
+      await page.getByText('The store’s key is not well protected.').waitFor();
       await page.getByText('Switched off').waitFor();
       await page
         .getByText(/This console keeps no secrets/)
@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('offers nothing to change to who is not on the list, and says which list that is', async () => {
       const { page, context } = await session.open(configuration);
-      await page.getByText('Changing settings needs membership of').waitFor();
+      await page.getByText('Changing settings requires membership of').waitFor();
       expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
       await context.close();
     });

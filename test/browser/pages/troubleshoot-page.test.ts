@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
     await page
       .getByRole('heading', { name: 'No finding is about “vllm-large” in namespace cockpit' })
       .waitFor();
-    await page.getByRole('button', { name: 'Take off every filter' }).click();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
     await expect.poll(() => findings(page).getByRole('link').count()).toBe(3);
     await context.close();
   });
@@ -189,11 +189,11 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
     await reading(page).getByRole('region', { name: 'Evidence' }).waitFor();
     now = reportOf([], { not_checked: [] });
     await page.keyboard.press('r');
-    await reading(page).getByRole('region', { name: 'Nothing is wrong that we know of' }).waitFor();
+    await reading(page).getByRole('region', { name: 'No known problems' }).waitFor();
     await findings(page)
       .getByRole('link', { name: /^Gone: cockpit-api cannot start/ })
       .click();
-    await reading(page).getByText('it was put right, or what it was found on is gone').waitFor();
+    await reading(page).getByText('it was fixed, or its object is gone').waitFor();
     await context.close();
   });
 
@@ -218,12 +218,10 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
   it('tells nothing wrong from nothing read', async () => {
     let now = reportOf([], { not_checked: [] });
     const { page, context } = await opened('/?tab=troubleshoot', () => now);
-    await page.getByRole('region', { name: 'Nothing is wrong that we know of' }).waitFor();
+    await page.getByRole('region', { name: 'No known problems' }).waitFor();
     now = reportOf([]);
     await page.keyboard.press('r');
-    await page
-      .getByRole('region', { name: 'Nothing is wrong that we know of, among what could be checked' })
-      .waitFor();
+    await page.getByRole('region', { name: 'No known problems in what could be checked' }).waitFor();
     now = reportOf([], { ...clusterSilent('The API server at 10.0.0.1:6443 did not answer in 5 s.') });
     await page.keyboard.press('r');
     await page

@@ -54,7 +54,7 @@ export function LogOutline({ log, lines, here, onShow }: LogOutlineProps) {
       )}
       <MarkedLines title="Warnings" state="degraded" log={log} marked={warnings} onShow={onShow} />
       {parts.length === 0 && errors.length === 0 && warnings.length === 0 && (
-        <p className={css.none}>No job and no marked error or warning is in these lines.</p>
+        <p className={css.none}>No jobs, errors or warnings in these lines.</p>
       )}
     </nav>
   );
@@ -81,7 +81,7 @@ function MarkedLines({ title, state, log, marked, onShow }: MarkedLinesProps) {
           <li key={line}>
             <UnstyledButton className={css.marked} onClick={() => onShow(line)} title={messageOf(log, line)}>
               <Glyph state={state} />
-              <span className={css.message}>{messageOf(log, line) || 'without words'}</span>
+              <span className={css.message}>{messageOf(log, line) || 'no message'}</span>
               <span className={css.line}>{formatNumber(line + 1)}</span>
             </UnstyledButton>
           </li>

@@ -25,9 +25,9 @@ type Refusal = {
 const refusals: Readonly<Partial<Record<ErrorName, Refusal>>> = {
   NotFound: {
     state: 'idle',
-    label: 'Not there',
+    label: 'Not found',
     title: 'The code host has no log of this run',
-    why: 'Logs are kept for a time and then deleted. The run and its outcome stay.',
+    why: 'Logs are deleted after a while. The run and its outcome stay.',
   },
   Refused: {
     state: 'failing',
@@ -47,14 +47,14 @@ const notRead: Refusal = {
   state: 'unknown',
   label: 'Not read',
   title: 'The log was not read',
-  why: 'Nothing is known of what is in it.',
+  why: 'Its content is unknown.',
 };
 
 const stillGoing: Refusal = {
   state: 'working',
   label: 'Under way',
   title: 'This run has no log yet',
-  why: 'The code host gives the log of a run once it has ended.',
+  why: 'The code host provides the log once the run has finished.',
 };
 
 /** Explains why there is no log, and what to do. A busy console is retried automatically. */

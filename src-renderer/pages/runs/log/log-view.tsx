@@ -64,10 +64,12 @@ export function LogView(props: LogViewProps) {
           {phase === 'refused' && progress.error !== undefined && (
             <Refused {...props} error={progress.error} />
           )}
-          {(phase === 'asking' || phase === 'reading') && <Waiting label="The code host packs the log" />}
+          {(phase === 'asking' || phase === 'reading') && (
+            <Waiting label="The code host is preparing the log" />
+          )}
           {phase === 'done' && (
             <FailurePanel state="idle" label="Empty" title="This log has no lines">
-              <p>It was read to its end. The run wrote nothing.</p>
+              <p>It was read to the end; the run wrote nothing.</p>
             </FailurePanel>
           )}
         </div>

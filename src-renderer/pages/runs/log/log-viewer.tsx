@@ -11,7 +11,7 @@ import {
 import { LogView } from './log-view.tsx';
 
 export type LogViewerProps = LogSource & {
-  /** The run as the list has it; undefined when it is not among what was read. */
+  /** The run as the list has it; undefined when it is not in the data read. */
   readonly run: Run | undefined;
   readonly picked: LineRange | undefined;
   readonly addressOf: (picked: LineRange | undefined) => string;

@@ -120,7 +120,7 @@ describe('a session', () => {
     expect(deviceLabel(`${chrome} Edg/152.0`)).toBe('Edge on Linux');
     expect(deviceLabel(`${chrome} Electron/45.4.1`)).toBe('Desktop window on Linux');
     expect(deviceLabel('my-script/1')).toBe('my-script/1');
-    expect(deviceLabel(undefined)).toBe('Not told');
+    expect(deviceLabel(undefined)).toBe('Unknown');
   });
 
   it('of this window comes first, then the one seen last', () => {

@@ -184,7 +184,7 @@ describe('one record checked in the window', () => {
     );
     const { previous: _gone, ...orphan } = record;
     const check = await checkRecord(orphan);
-    expect(checkLabel(check, orphan)).toContain('record 7, which it names as the one before, is not there');
+    expect(checkLabel(check, orphan)).toContain('record 7, the previous one, is missing');
   });
 
   it('as the first needs nothing before it', async () => {

@@ -29,7 +29,7 @@ describe('an indicator in words', () => {
     indicators.find((indicator) => indicator.name === name)?.value(answer);
 
   it('has its value with the unit that fits it', () => {
-    expect(shownValue('lead_time')).toEqual({ value: '4.1', unit: 'h', beside: '9 of 10 within 17 h' });
+    expect(shownValue('lead_time')).toEqual({ value: '4.1', unit: 'h', beside: 'p90 17 h' });
     expect(shownValue('deploy_frequency')).toEqual({ value: '3.1', unit: 'a day' });
     expect(shownValue('change_failure_rate')).toEqual({ value: '15', unit: '%' });
     expect([45, 600, 7200, 300_000].map(formatSpan)).toEqual(['45 s', '10 min', '2 h', '3.5 d']);

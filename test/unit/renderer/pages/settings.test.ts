@@ -93,7 +93,7 @@ describe('an allowlist', () => {
   it('says how it is set and the rule while it is not', () => {
     expect(setLabel(list)).toBe('Not set');
     expect(setLabel({ ...list, configured: true, size: 1, source: 'store' })).toBe(
-      '1 person, kept in the store',
+      '1 person, from the store',
     );
     expect(unsetLabel(list)).toBe('Nobody');
     expect(unsetLabel({ ...list, rule_when_unset: 'everyone admitted' })).toBe('Anyone signed in');
