@@ -129,12 +129,12 @@ export function watchConnections(
 /** Between two looks at the connections, in ms. */
 const lookEvery = 1000;
 
-/** Whether the client has to send before the request can go on: what it sent was all taken. */
+/** Returns whether the client has to send before the request can go on: what it sent was all taken. */
 function isOwed(request: IncomingMessage): boolean {
   return request.readableLength === 0;
 }
 
-/** Whether an answer is under way on the connection. */
+/** Returns whether an answer is under way on the connection. */
 export function isAnswering(socket: Socket): boolean {
   // Node keeps the response that writes to a socket there (lib/_http_server.js), and nowhere else.
   return '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;

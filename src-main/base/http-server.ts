@@ -36,7 +36,10 @@ export type AnyRequest = IncomingMessage | Http2ServerRequest;
 export type AnyResponse = ServerResponse | Http2ServerResponse;
 
 export type HttpHandlers = {
-  /** What it throws, or rejects with, is logged and answered with 500, or cuts the answer that had begun. */
+  /**
+   * Handles a request. An error it throws or rejects with is logged and answered with 500, or cuts the answer that had
+   * begun.
+   */
   request(request: IncomingMessage, response: ServerResponse): void | Promise<void>;
   /** For requests with `Expect: 100-continue`; without it Node asks for the body by itself. */
   checkContinue?(request: IncomingMessage, response: ServerResponse): void | Promise<void>;

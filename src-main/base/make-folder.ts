@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What is known about a folder that could not be made: it is there, its parent must be made first, or it cannot be. */
+/** Reason a folder could not be made: it exists, its parent must be made first, or it cannot be. */
 type Obstacle = 'exists' | 'no parent' | 'refused';
 
 /**

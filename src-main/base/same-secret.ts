@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Whether two secrets are the same, in constant time; their digests are compared, so that the lengths reveal
+ * Returns whether two secrets are the same, in constant time; their digests are compared, so that the lengths reveal
  * nothing.
  */
 export function sameSecret(given: string, expected: string): boolean {

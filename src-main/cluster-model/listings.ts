@@ -1,11 +1,11 @@
 import type { Listing } from './kinds/types.ts';
 
-/** Whether there is something to go by: a kind the server does not have is read, and there is none. */
+/** Returns whether there is something to go by: a kind the server does not have is read, and there is none. */
 export function wasRead({ state }: Pick<Listing<unknown>, 'state'>): boolean {
   return state === 'read' || state === 'partly' || state === 'not_served';
 }
 
-/** Whether what is not in the listing does not exist. */
+/** Returns whether what is not in the listing does not exist. */
 export function wasReadWhole({ state }: Pick<Listing<unknown>, 'state'>): boolean {
   return state === 'read' || state === 'not_served';
 }

@@ -93,7 +93,7 @@ export function generatedSecret(name: string): string | undefined {
   return kinds[name]?.generate?.();
 }
 
-/** Whether `generatedSecret` makes one. */
+/** Returns whether `generatedSecret` makes one. */
 export function generates(name: string): boolean {
   return kinds[name]?.generate !== undefined;
 }

@@ -310,7 +310,7 @@ export type Variable = {
   readonly live: boolean;
   /** False for a variable of the specification that nothing reads yet; its sentence says so, wherever it is shown. */
   readonly used: boolean;
-  /** Of a secret: the variable that holds the address it is sent to. Undefined for one that never leaves. */
+  /** For a secret, the variable that holds the address it is sent to. Undefined for one that never leaves. */
   readonly sentTo: string | undefined;
 };
 export type VariableName = (typeof variables)[number]['name'];

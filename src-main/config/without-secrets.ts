@@ -5,7 +5,7 @@ const secrets: ReadonlySet<string> = new Set(
   variables.filter(({ secret }) => secret).map(({ name }) => name),
 );
 
-/** Whether a variable of the environment holds a secret of the console. Windows knows a name in any case. */
+/** Returns whether a variable of the environment holds a secret of the console. Windows knows a name in any case. */
 export function isSecretVariable(name: string): boolean {
   return secrets.has(name.toUpperCase());
 }

@@ -38,12 +38,12 @@ export async function sendAnswer(
   return matches(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
 }
 
-/** Whether what is answered depends on `Accept`. */
+/** Returns whether what is answered depends on `Accept`. */
 function hasForms(route: Route): boolean {
   return route.events !== undefined || route.alternative !== undefined;
 }
 
-/** Whether a handler answered events. */
+/** Returns whether a handler answered events. */
 export function isEvents(answer: unknown): answer is EventStream {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }
@@ -58,7 +58,7 @@ function isAlternative(route: Route, answer: unknown): answer is AlternativeAnsw
   );
 }
 
-/** Whether a handler answered pieces of a text. */
+/** Returns whether a handler answered pieces of a text. */
 export function isStream(answer: unknown): answer is StreamAnswer {
   return typeof answer === 'object' && answer !== null && 'pieces' in answer && 'type' in answer;
 }

@@ -22,9 +22,9 @@ export function foreignUse(headers: IncomingHttpHeaders): 'call' | 'frame' | und
 }
 
 /**
- * Whether the script of a worker is requested where none is. A service worker controls pages below its own address, so
- * only the studio's addresses give one; other workers are the web app's own, which are files of its bundle. Browsers
- * set both headers themselves, and no page can leave them out.
+ * Returns whether the script of a worker is requested where none is. A service worker controls pages below its own
+ * address, so only the studio's addresses give one; other workers are the web app's own, which are files of its bundle.
+ * Browsers set both headers themselves, and no page can leave them out.
  */
 export function isMisplacedWorker({ headers, url = '' }: IncomingMessage): boolean {
   if (url.startsWith('/studio/')) return false;
@@ -34,8 +34,8 @@ export function isMisplacedWorker({ headers, url = '' }: IncomingMessage): boole
 }
 
 /**
- * Whether a page from elsewhere, or a link in a message, signs a person out. A browser without Fetch Metadata (an old
- * one, or any over plain HTTP) is known by what it accepts, and must say in `Referer` that it comes from here.
+ * Returns whether a page from elsewhere, or a link in a message, signs a person out. A browser without Fetch Metadata
+ * (an old one, or any over plain HTTP) is known by what it accepts, and must say in `Referer` that it comes from here.
  */
 export function isForeignSignOut(
   { headers, url }: IncomingMessage,

@@ -16,7 +16,7 @@ type Options = {
   readonly log: { warn(fields: object, message: string): void };
 };
 
-/** Who makes a call, of what class, and from where. */
+/** The caller of a call, its class and its address. */
 type Origin = {
   readonly access: Access;
   readonly caller: Caller;

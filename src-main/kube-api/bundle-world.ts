@@ -2,7 +2,7 @@ import { builtInOf } from './built-in-kinds.ts';
 import { byNamespaceAndName, isKubeObject } from './object-fields.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
 
-/** What a bundle says of its cluster. */
+/** The objects a bundle holds of its cluster. */
 export type CollectedObjects = {
   readonly facts: { readonly version?: string | undefined };
   readonly kinds: readonly (KubeKind & { readonly count: number })[];

@@ -47,7 +47,10 @@ async function served(world: World): Promise<readonly Served[]> {
   return [...kinds, ...reviewKinds.map((kind) => ({ kind, verbs: ['create'], subresources: [] }))];
 }
 
-/** Whether a kind's status is written on its own: built-in kinds by their table, custom ones as their definition says. */
+/**
+ * Returns whether a kind's status is written on its own: built-in kinds by their table, custom ones as their definition
+ * says.
+ */
 export async function hasStatus(world: World, kind: KubeKind): Promise<boolean> {
   const builtIn = builtInOf(kind);
   if (builtIn !== undefined) return builtIn.hasStatus;

@@ -3,7 +3,10 @@ import type { KubeKind, KubeObject } from './world.ts';
 
 export type Matches = (object: KubeObject) => boolean;
 
-/** Whether an object has what `labelSelector` asks for, both forms of it. Throws a Status for one that cannot be read. */
+/**
+ * Returns whether an object has what `labelSelector` asks for, both forms of it. Throws a Status for one that cannot be
+ * read.
+ */
 export function labelSelector(text: string): Matches {
   const wanted = splitOutsideParentheses(text).map(labelRequirement);
   return ({ metadata }) => wanted.every((matches) => matches(metadata.labels ?? {}));
@@ -74,7 +77,7 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   jobs: ['status.successful'],
 };
 
-/** Whether an object has what `fieldSelector` asks for. Throws a Status for a field that cannot be selected. */
+/** Returns whether an object has what `fieldSelector` asks for. Throws a Status for a field that cannot be selected. */
 export function fieldSelector(kind: KubeKind, text: string): Matches {
   const wanted = text
     .split(',')

@@ -59,7 +59,7 @@ const verdictFields = {
    * there.
    */
   head_kept_in: z.enum(['keychain', 'file', 'nowhere']),
-  /** Why the kept head could not be read: then `head_kept_in` is `nowhere`, and the chain was walked without it. */
+  /** Reason the kept head could not be read: then `head_kept_in` is `nowhere`, and the chain was walked without it. */
   head_unread: z.string().optional(),
 };
 

@@ -47,7 +47,7 @@ export const workload = z.object({
   /** Restarts of all its pods; absent when pods were not read. */
   restarts: count.optional(),
   state: healthState,
-  /** Why, in one clause; always there unless healthy or idle. */
+  /** Reason, one clause; always set unless healthy or idle. */
   reason: z.string().optional(),
   since: time.optional(),
 });

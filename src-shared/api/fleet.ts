@@ -56,7 +56,7 @@ export const agentSchedule = z.object({
   enabled: z.boolean(),
   /** Whether this caller may arm and disarm it here and now. */
   editable: z.boolean(),
-  /** Why not, a sentence. */
+  /** Reason it is not editable, a sentence. */
   not_editable_because: z.string().optional(),
   last_run: time.optional(),
   next_run: time.optional(),

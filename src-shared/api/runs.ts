@@ -28,7 +28,7 @@ export type RunKind = z.infer<typeof runKind>;
 export const runFamily = z.enum(['review', 'governance', 'agent', 'other']);
 export type RunFamily = z.infer<typeof runFamily>;
 
-/** Which workflows stand in a list of agent runs: without it those of agents (`family`), `other` the rest, `all` both. */
+/** Workflows in a list of agent runs: those of agents (`family`) by default, `other` the rest, `all` both. */
 export const workflowChoice = z.enum(['other', 'all']);
 export type WorkflowChoice = z.infer<typeof workflowChoice>;
 

@@ -35,9 +35,9 @@ export const keyItem = z.object({
   source: settingSource,
   /** True when PUT and DELETE can change it: the environment does not set it, and it can be stored. */
   settable: z.boolean(),
-  /** Why it cannot be changed here, and where it can. */
+  /** Reason it cannot be changed here, and where it can. */
   why_not: z.string().optional(),
-  /** Why a kept one is not in use: it was given for another address than the one it would be sent to. */
+  /** Reason a stored one is not in use: it was given for another address than the one it would be sent to. */
   withheld: z.string().optional(),
   /** True when the console can make a good one itself. */
   generates: z.boolean(),

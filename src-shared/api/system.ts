@@ -10,7 +10,7 @@ export const platformAnswer = z.object({
     /** `ready`: answered. `key_missing`: the identity key does not resolve. `unreachable`: no answer. */
     state: z.enum(['ready', 'key_missing', 'unreachable']),
     upstream: z.string(),
-    /** Why it is not ready and what to do, in one sentence. */
+    /** Reason it is not ready and what to do, in one sentence. */
     detail: z.string().optional(),
     took_ms: z.number().optional(),
   }),

@@ -117,7 +117,7 @@ export type DiagnosisProgress = z.infer<typeof diagnosisProgress>;
 export const firstLook = z.object({
   findings: z.array(finding),
   ended: z.boolean(),
-  /** Why the logs were not looked through to their end. */
+  /** Reason the logs were not searched to the end. */
   detail: z.string().optional(),
 });
 export type FirstLook = z.infer<typeof firstLook>;

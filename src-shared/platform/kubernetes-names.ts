@@ -26,7 +26,7 @@ export const segmentName = z
   .max(253)
   .refine(isPathSegment, 'must be the name of a Kubernetes object: not . or .., without / and %');
 
-/** Whether a name cannot lead out of its place in a path (apimachinery, IsValidPathSegmentName). */
+/** Returns whether a name cannot lead out of its place in a path (apimachinery, IsValidPathSegmentName). */
 export function isPathSegment(name: string): boolean {
   return name !== '.' && name !== '..' && !/[/%]/.test(name);
 }

@@ -85,7 +85,10 @@ function forbidden(kind: 'startup' | 'liveness', setting: string): string {
   return `The ${kind} probe must not ask /readyz, which spec.probes.${setting} makes it do: a shared failure, such as an expired CA, would restart every pod.`;
 }
 
-/** Whether a server, or a proxy before it, may take the path for `/readyz`: with a query, a slash more, dots, or encoded. */
+/**
+ * Returns whether a server, or a proxy before it, may take the path for `/readyz`: with a query, a slash more, dots, or
+ * encoded.
+ */
 function isReadyz(path: string): boolean {
   const [plain = ''] = path.split(/[?#]/, 1);
   const segments: string[] = [];

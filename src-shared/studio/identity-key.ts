@@ -4,7 +4,7 @@ export const identityKeyBytes = 32;
 // Strict on purpose: decoders skip what they do not know, so a mistyped key would become another key.
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** Why a value cannot be the key; `bytes` is the length of one that is too short. */
+/** Reason a value cannot be the key; `bytes` is the length of one that is too short. */
 export type IdentityKeyFault =
   | { readonly kind: 'unset' }
   | { readonly kind: 'not-base64' }

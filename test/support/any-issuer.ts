@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** What the issuer answers where its keys are; undefined for the keys. */
+/** Answer of the issuer instead of its keys; undefined for the keys. */
 type KeysAnswer = { readonly status: number; readonly type: string; readonly body: string };
 
 /** An issuer that signs whatever claims it is asked to, for tokens no honest provider gives; its name may end in `/`. */
@@ -52,7 +52,7 @@ export async function startAnyIssuer(clientId: string, { slash = false }: { slas
   };
   return {
     issuer,
-    /** What it answers wrongly from now on. */
+    /** Faults in its answers from now on. */
     wrong,
     sign: (claims: object = {}, signer: 'issuer' | 'stranger' = 'issuer'): Promise<string> =>
       new SignJWT(claimsOf(claims))

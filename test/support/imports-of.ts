@@ -34,7 +34,10 @@ export function importsOf(source: string): FoundImport[] {
   }
   return found;
 
-  /** Of a statement that begins at `start`, with `from` before its module; an `export {…}` may have none. */
+  /**
+   * Adds the import of a statement that begins at `start`, with `from` before its module; an `export {…}` may have
+   * none.
+   */
   function add(start: number): void {
     const second = tokens[start + 2];
     const isType =

@@ -187,7 +187,9 @@ function brokenRules(schema: unknown, value: unknown, path: string): StatusCause
   return [...own, ...fields, ...elements];
 }
 
-/** What the rules refuse of the defaults of a schema, as a server finds it before it takes the definition. */
+/**
+ * Returns the causes for which the rules refuse a schema's defaults, as a server does before it accepts the definition.
+ */
 export function brokenDefaults(schema: unknown, path = ''): StatusCause[] {
   const { properties = {}, items, default: standard } = defaulting.parse(schema);
   return [

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
 const hasEtcd = spawnSync('etcd', ['--version']).status === 0;
-/** Why nothing can be tried on the consensus here, for the name of what is skipped; empty when it can. */
+/** Reason the consensus cannot be tested here, for the names of skipped tests; empty when it can. */
 export const etcdMissing = hasEtcd ? '' : ' (skipped: etcd is not installed; Debian has it as etcd-server)';
 
 /** A port nobody listens on just now. */

@@ -2,7 +2,7 @@
 export type Room = {
   /** A folder, or one of the two entries. */
   readonly path: string;
-  /** What lives there, for docs/development.md. */
+  /** Description for docs/development.md. */
   readonly holds: string;
   /** Other rooms it may import. */
   readonly imports: readonly string[];

@@ -186,7 +186,10 @@ function bearerOf(request: AnyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]{1,4096}=*)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** Whether no other site can have made the browser send this (Fetch Metadata, `Sec-Fetch-Site`): only then the cookie counts, and is set. */
+/**
+ * Returns whether no other site can have made the browser send this (Fetch Metadata, `Sec-Fetch-Site`): only then the
+ * cookie counts, and is set.
+ */
 export function isOwnPage(request: AnyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';

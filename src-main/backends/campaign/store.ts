@@ -41,7 +41,7 @@ export async function openCampaignStore(named: string) {
   };
 }
 
-/** Whether `CAMPAIGN_STORE` names a database that several backends may share, not a file. */
+/** Returns whether `CAMPAIGN_STORE` names a database that several backends may share, not a file. */
 export function isDatabaseServer(named: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(named);
 }

@@ -111,9 +111,9 @@ export function readCockpitConfig(env: Environment, role: Role): CockpitConfig {
 }
 
 /**
- * Whether RUNNER_ENROLL_ADDR is set, which needs RUNNER_ENROLL_TOKEN (BCK-071). No requirement says what an
- * enrolment sends where, so nothing is sent: a runner is known by the appfs root it shares and by the address in MANAGED_RUNNER_ENDPOINT
- * of its control plane. The token is not kept.
+ * Returns whether RUNNER_ENROLL_ADDR is set, which needs RUNNER_ENROLL_TOKEN (BCK-071). No requirement says what an
+ * enrolment sends where, so nothing is sent: a runner is known by the appfs root it shares and by the address in
+ * MANAGED_RUNNER_ENDPOINT of its control plane. The token is not kept.
  */
 function readEnrollment(env: Environment): boolean {
   if (filled(env, 'RUNNER_ENROLL_ADDR') === undefined) return false;

@@ -135,7 +135,7 @@ function faultOfLeaf(leaf: CertifiedPair, ca: X509Certificate, now: number): str
   return undefined;
 }
 
-/** Whether signatures lead from the leaf, over the intermediates in its file, to the CA. */
+/** Returns whether signatures lead from the leaf, over the intermediates in its file, to the CA. */
 function chains(
   leaf: X509Certificate,
   others: readonly X509Certificate[],

@@ -4,8 +4,9 @@ import type { X509Certificate } from 'node:crypto';
 const bits = { digitalSignature: 0, keyCertSign: 5 } as const;
 
 /**
- * Whether the certificate's KeyUsage has a bit (RFC 5280, 4.2.1.3). A certificate without the extension allows every use. Node's
- * `X509Certificate.keyUsage` is the extended usage, so the extension is read from the bytes. What is no DER (X.690) allows nothing.
+ * Returns whether the certificate's KeyUsage has a bit (RFC 5280, 4.2.1.3). A certificate without the extension allows
+ * every use. Node's `X509Certificate.keyUsage` is the extended usage, so the extension is read from the bytes. What is
+ * no DER (X.690) allows nothing.
  */
 export function allowsUse(certificate: X509Certificate, use: keyof typeof bits): boolean {
   let byte: number;

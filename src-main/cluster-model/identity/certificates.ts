@@ -17,7 +17,7 @@ export function certificatesIn(value: string): readonly X509Certificate[] | unde
 }
 
 /**
- * Whether signatures lead from a certificate to a self-signed one among those given with it. Undefined for a
+ * Returns whether signatures lead from a certificate to a self-signed one among those given with it. Undefined for a
  * single self-signed certificate: there is nothing to check.
  */
 export function chainHolds(

@@ -1,6 +1,6 @@
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether a selector takes these labels; an empty one takes nothing. */
+/** Returns whether a selector takes these labels; an empty one takes nothing. */
 export function matches(selector: Labels, labels: Labels): boolean {
   const wanted = Object.entries(selector);
   return wanted.length > 0 && wanted.every(([name, value]) => labels[name] === value);

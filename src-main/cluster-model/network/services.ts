@@ -98,7 +98,7 @@ const mostLooks = 500_000;
 
 const byName = new Intl.Collator('en');
 
-/** What is known of the pods that a selector takes. */
+/** The pods a selector selects, as far as known. */
 type Selected = {
   /** Undefined when they were not looked up. */
   readonly count: number | undefined;

@@ -140,7 +140,10 @@ function hostHop(host: string, gateway: Gateway | undefined, parent: ParentRef |
   };
 }
 
-/** Whether a listener's host and a route's have a name in common; either may begin with `*.` (Gateway API, Hostname). */
+/**
+ * Returns whether a listener's host and a route's have a name in common; either may begin with `*.` (Gateway API,
+ * Hostname).
+ */
 function hostsMeet(left: string, right: string): boolean {
   if (left === right || left === '*' || right === '*') return true;
   const within = (wild: string, name: string): boolean =>

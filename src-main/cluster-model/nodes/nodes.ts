@@ -66,7 +66,7 @@ function requestedBy(pods: readonly PodObject[]): Amounts {
   return pods.reduce((sum, pod) => add(sum, podAmounts(pod)), none);
 }
 
-/** Whom a node is kept for, by its taint, else by its label. */
+/** Returns what a node is dedicated to, by its taint, else by its label. */
 function dedicatedTo({ metadata, spec }: NodeObject): string | undefined {
   const taint = spec?.taints.find(({ key }) => key === labels.dedicated);
   return taint?.value || metadata.labels[labels.dedicated] || undefined;

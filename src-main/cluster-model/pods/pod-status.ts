@@ -85,12 +85,12 @@ export function endLabel(end: {
   return end.signal ? `Signal:${end.signal}` : `ExitCode:${end.exitCode ?? 0}`;
 }
 
-/** Whether a condition of the pod is True. */
+/** Returns whether a condition of the pod is True. */
 export function holds(pod: PodObject, condition: string): boolean {
   return pod.status.conditions.some(({ type, status }) => type === condition && status === 'True');
 }
 
-/** Whether none of its containers is running or will run: it uses no CPU or memory of its node. */
+/** Returns whether none of its containers is running or will run: it uses no CPU or memory of its node. */
 export function isFinished({ status }: PodObject): boolean {
   return status.phase === 'Succeeded' || status.phase === 'Failed';
 }

@@ -7,7 +7,7 @@ type ContainerStatus = PodObject['status']['containerStatuses'][number];
 
 export type PodVerdict = PodStatus & {
   readonly state: HealthState;
-  /** Why, one clause that does not name the pod; always there unless healthy or idle. */
+  /** Reason, one clause that does not name the pod; always set unless healthy or idle. */
   readonly reason?: string;
 };
 

@@ -46,7 +46,7 @@ function rank(event: Event): string {
   return `${timedOut.test(event.message ?? '') ? 0 : 1} ${lastSeen(event) ?? ''}`;
 }
 
-/** Whether none of its own containers has started. */
+/** Returns whether none of its own containers has started. */
 function isStarting({ pod, verdict }: JudgedPod): boolean {
   return (
     verdict.label === 'ContainerCreating' ||

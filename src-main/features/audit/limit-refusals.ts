@@ -21,7 +21,7 @@ type Counted = { recent: number[]; unrecorded: number };
 /** `now` in epoch milliseconds. What succeeded is always recorded. */
 export function createRefusalLimit(now: () => number): RefusalLimit {
   const callers = new Map<string, Counted>();
-  /** Of callers who were forgotten. */
+  /** Refusals of callers that were forgotten. */
   let forgotten = 0;
 
   const countedOf = (key: string): Counted => {

@@ -6,7 +6,7 @@ import { exportLine, readText, type StoredRecord } from './record-text.ts';
 import type { AuditTables } from './store.ts';
 import type { ChainHead } from './trail.ts';
 
-/** Which records of a list: `limit` at most, older than `before`. */
+/** A page of a list: at most `limit` records, older than `before`. */
 export type Page = { readonly before?: number | undefined; readonly limit: number };
 
 export type Listed = {

@@ -89,7 +89,7 @@ export async function readAttachment({
   };
 }
 
-/** Whether a setting can be changed here: neither the environment nor the running sandbox sets it. */
+/** Returns whether a setting can be changed here: neither the environment nor the running sandbox sets it. */
 export function isOurs(settings: AttachmentParts['settings'], name: string): boolean {
   return settings.settable(name) && settings.sourceOf(name) !== 'sandbox';
 }

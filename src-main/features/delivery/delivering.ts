@@ -13,7 +13,7 @@ export type DeliveringWorkflow = {
   readonly runs: readonly [WorkflowRun, ...WorkflowRun[]];
 };
 
-/** Whether a run delivers: on the default branch by push, dispatch or release, and no agent's. */
+/** Returns whether a run delivers: on the default branch by push, dispatch or release, and no agent's. */
 export function delivers({ defaultBranch }: Repository, run: WorkflowRun): boolean {
   return (
     run.family === 'other' &&

@@ -65,19 +65,19 @@ export async function findUsers(
   );
 }
 
-/** Whether a reference is the very image: by its digest where it has one, else by its tag. */
+/** Returns whether a reference is the very image: by its digest where it has one, else by its tag. */
 export function isSame({ tag, digest }: ImageReference, image: ImageAsked): boolean {
   if (digest !== undefined && image.digest !== undefined) return digest === image.digest;
   const tags = image.tag === undefined ? [image.sha, `sha-${image.sha.slice(0, 7)}`] : [image.tag];
   return tag !== undefined && tags.includes(tag);
 }
 
-/** Whether pods of a workload pulled this exact image: a moving tag does not prove it. */
+/** Returns whether pods of a workload pulled this exact image: a moving tag does not prove it. */
 function pulledBy({ podsOf }: Running, key: string, { digest }: ImageAsked): boolean {
   return (podsOf.get(key) ?? []).some(({ pod }) => digest !== undefined && hasPulled(pod, digest));
 }
 
-/** Whether a container of a pod runs the image of this digest. */
+/** Returns whether a container of a pod runs the image of this digest. */
 export function hasPulled({ status }: JudgedPod['pod'], digest: string): boolean {
   return status.containerStatuses.some(({ imageID }) => imageReference(imageID)?.digest === digest);
 }

@@ -29,7 +29,7 @@ export type Merge = {
   readonly pull: Known<PullRequest | undefined>;
 };
 
-/** Whether the default branch has the commit, and how it came there. */
+/** Returns whether the default branch has the commit, and how it came there. */
 export function mergedStep({ commit, branch, contained, pull }: Merge): LineageStep {
   const request = pull.ok ? pull.value : undefined;
   const named = request === undefined ? undefined : `pull request #${request.number}`;

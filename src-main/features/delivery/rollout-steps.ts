@@ -7,7 +7,7 @@ import type { ImageAsked } from './rollout.ts';
 
 type Part = NonNullable<LineageStep['parts']>[number];
 
-/** Whether some workload's template has the image; each workload that has it in some version is a part. */
+/** Returns whether some workload's template has the image; each workload that has it in some version is a part. */
 export function rolledStep(image: ImageAsked, users: readonly ImageUser[]): LineageStep {
   if (users.length === 0) return stepOf('rolled', 'not_reached', `no workload has the image ${image.image}`);
   const having = users.filter(hasCommit);
@@ -35,7 +35,7 @@ export function rolledStep(image: ImageAsked, users: readonly ImageUser[]): Line
   });
 }
 
-/** Whether pods of the workloads that have it are ready. */
+/** Returns whether pods of the workloads that have it are ready. */
 export function runningStep(
   rolled: LineageStep,
   image: ImageAsked,

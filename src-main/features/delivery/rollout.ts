@@ -23,7 +23,7 @@ export type Rollout = {
 /** Reads the cluster's part of an image's way. Never throws: what was not read is a step `not_read`. */
 export type ReadRollout = (image: ImageAsked) => Promise<Rollout>;
 
-/** Why the cluster's part is not read while no cluster is attached; a clause. */
+/** Reason the cluster's part is not read while no cluster is attached; a clause. */
 export const noCluster = 'no cluster is attached';
 
 /** Returns the cluster's part; not read for an image that never reached the registry. */

@@ -10,7 +10,9 @@ export type Shipped = {
   readonly answer: string;
 };
 
-/** Whether the commit shipped: yes only when it was seen running, no only when a step that was read stopped it. */
+/**
+ * Returns whether the commit shipped: yes only when it was seen running, no only when a step that was read stopped it.
+ */
 export function shippedBy(path: CommitPath): Shipped {
   const shipped = shippedItself(path);
   if (path.became === undefined) return shipped;

@@ -14,7 +14,7 @@ export function agentName({ metadata }: Labelled): string | undefined {
   return label === '' ? metadata.name : label;
 }
 
-/** Whether a CronJob is armed. */
+/** Returns whether a CronJob is armed. */
 export function isEnabled({ spec }: CronJob): boolean {
   return spec.suspend !== true;
 }

@@ -152,7 +152,7 @@ function foundBy(run: WorkflowRun, read: readonly CheckRead[]): Omit<Findings, '
 }
 
 /**
- * Whether an annotation is a finding: the runner's own notes on a job ("Process completed with exit code 1.")
+ * Returns whether an annotation is a finding: the runner's own notes on a job ("Process completed with exit code 1.")
  * are on this folder, not on a file.
  */
 function isFinding({ path }: Annotation): boolean {

@@ -4,7 +4,7 @@ import { addAbortSignal, pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, fromFdPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
 
-/** Why an archive is not read, a clause for the person. */
+/** Thrown when an archive is not safe to read; the message is a clause for the person. */
 export class NotTrusted extends Error {
   override readonly name = 'NotTrusted';
 }

@@ -26,7 +26,7 @@ export type RepositoryRuns = {
   readonly runs: readonly WorkflowRun[];
   /** Whether the repository has runs that are older than those, which are not read. */
   readonly hasOlder: boolean;
-  /** Why an older answer had to serve, a clause. */
+  /** Reason an older answer is shown, a clause. */
   readonly stale: string | undefined;
 };
 

@@ -53,8 +53,8 @@ async function pullsOf(codeHost: CodeHost, run: WorkflowRun): Promise<readonly n
 }
 
 /**
- * Whether a review has content. A verdict without text counts only if it approves or requests changes: the
- * code host creates an empty one around comments on lines.
+ * Returns whether a review has content. A verdict without text counts only if it approves or requests changes: the code
+ * host creates an empty one around comments on lines.
  */
 function saysSomething({ body, verdict }: PullComment): boolean {
   return body.trim() !== '' || (verdict !== undefined && verdict !== 'COMMENTED');

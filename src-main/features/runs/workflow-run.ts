@@ -22,7 +22,10 @@ export function workflowRow(run: WorkflowRun, now: number): Run {
   };
 }
 
-/** Whether a run stands in a list of agent runs: every run but those of other workflows, unless these are asked for. */
+/**
+ * Returns whether a run stands in a list of agent runs: every run but those of other workflows, unless these are asked
+ * for.
+ */
 export function isChosen({ family }: Pick<Run, 'family'>, workflows: WorkflowChoice | undefined): boolean {
   if (workflows === 'all') return true;
   return (family === 'other') === (workflows === 'other');

@@ -19,7 +19,7 @@ export function readBoundSecret(text: string): BoundSecret | undefined {
   }
 }
 
-/** Whether two addresses are one, however they are written: case of the host, a slash at the end. */
+/** Returns whether two addresses are one, however they are written: case of the host, a slash at the end. */
 export function isSameAddress(one: string | undefined, other: string | undefined): boolean {
   return sameForm(one) === sameForm(other);
 }

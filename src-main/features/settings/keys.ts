@@ -20,7 +20,7 @@ export const secretNames = [
 ] as const;
 export type SecretName = (typeof secretNames)[number];
 
-/** Whether this is one of the secrets the console uses. */
+/** Returns whether this is one of the secrets the console uses. */
 export function isSecretName(name: string): name is SecretName {
   return secretNames.some((known) => known === name);
 }
@@ -111,7 +111,7 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
   const inUse = (name: string): { value: string; source: SettingSource } | undefined =>
     fixed(name) ?? keptValue(name);
 
-  /** Why a kept secret is not in use, or undefined. */
+  /** Returns why a stored secret is not in use, or undefined. */
   const withheldOf = (name: string): string | undefined => {
     const text = keptText(name);
     const sentTo = sentToOf(name);

@@ -9,7 +9,7 @@ type SettingsRouteId = Extract<RouteId, `settings.${string}` | `keys.${string}`>
 export type SettingsHandlerOptions = {
   readonly settings: LiveSettings;
   readonly keys: Keys;
-  /** Whether a caller may see who is on the lists of people. */
+  /** Returns whether a caller may see who is on the lists of people. */
   readonly isSessionAdmin: (email: string) => Promise<boolean>;
 };
 

@@ -14,7 +14,7 @@ export type LiveSettings = {
    * value.
    */
   valueOf(name: string): string | undefined;
-  /** Whether `change` can set it; false for what the environment sets. */
+  /** Returns whether `change` can set it; false for what the environment sets. */
   settable(name: string): boolean;
   /** `people`: the caller may see who is on the lists of people. */
   read(options: { people: boolean }): Promise<Settings>;
@@ -35,7 +35,7 @@ export type SettingVariable = {
   readonly people: boolean;
   readonly freeText: boolean;
   readonly live: boolean;
-  /** Of a secret: the variable that holds the address it is sent to. */
+  /** For a secret, the variable that holds the address it is sent to. */
   readonly sentTo: string | undefined;
 };
 

@@ -81,7 +81,7 @@ const wrapped = z.object({
 const cost = { n: 1 << 15, r: 8, p: 3 } as const;
 const purpose = Buffer.from('operator-console store key');
 
-/** Whether there is a key under a passphrase. */
+/** Returns whether there is a key under a passphrase. */
 export function hasSealedKey(folder: string): boolean {
   return readIfThere(sealedKeyFile(folder)) !== undefined;
 }

@@ -28,7 +28,7 @@ type Options = {
   readonly sameSite: SameSite;
   /** Milliseconds. */
   readonly absoluteLifetime: number;
-  /** Whether an email is on the list of session admins (CON-166). */
+  /** Returns whether an email is on the list of session admins (CON-166). */
   readonly isSessionAdmin: (email: string) => Promise<boolean>;
 };
 

@@ -122,7 +122,7 @@ function statusOf(
   };
 }
 
-/** Why it is not sure that an app has no brief: three requests did not reach as far. */
+/** Returns why it is uncertain that an app has no brief: three requests did not reach far enough. */
 function briefGap(closed: Page<Issue> | undefined): string {
   return closed === undefined
     ? 'no brief is among its open jobs, and its closed ones were not read'
@@ -130,7 +130,7 @@ function briefGap(closed: Page<Issue> | undefined): string {
 }
 
 /**
- * Whether a job is a brief. The brief is the newest job of type or label `brief`; operators ask whether there
+ * Returns whether a job is a brief. The brief is the newest job of type or label `brief`; operators ask whether there
  * is one.
  */
 function isBrief({ type, labels }: Issue): boolean {

@@ -29,7 +29,9 @@ export function withoutSession(cookie: string): string | undefined {
 /** Cookies of the console's own: its session, and the token of the identity provider's form. */
 const ownCookies = [sessionCookie, 'g_csrf_token'];
 
-/** Whether a `Set-Cookie` value sets a cookie of the console: the studio must not replace or end its session. */
+/**
+ * Returns whether a `Set-Cookie` value sets a cookie of the console: the studio must not replace or end its session.
+ */
 export function setsOwnCookie(setCookie: string): boolean {
   return ownCookies.some((name) => setCookie.includes(name) && setsCookie(setCookie, name));
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** How a request reached this console, as its client sees it. */
+/** The way a request reached this console, as its client sees it. */
 export type Forwarding = {
   /** The client's address, then those of the trusted proxies between it and this console. */
   readonly for: string;

@@ -54,9 +54,9 @@ const request = new Map<string, RequestFate>([
 ]);
 
 /**
- * What a browser applies to the whole origin, or keeps after the answer: the studio shares the console's origin, and
- * must not put a worker over its pages, end its session, pin it to https, move it to another server, or be read by
- * pages of other origins.
+ * Headers that a browser applies to the whole origin, or keeps after the answer: the studio shares the console's
+ * origin, and must not put a worker over its pages, end its session, pin it to https, move it to another server, or be
+ * read by pages of other origins.
  */
 const OF_THE_ORIGIN = [
   'service-worker-allowed',

@@ -1,4 +1,4 @@
-/** What Node's writeHead refuses in a reason phrase (RFC 9112 section 4). */
+/** Matches characters that Node's writeHead refuses in a reason phrase (RFC 9112 section 4). */
 const UNWRITABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /**

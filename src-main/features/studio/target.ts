@@ -2,8 +2,8 @@
 export const STUDIO_PREFIX = '/studio';
 
 /**
- * Whether a raw request target belongs to the studio proxy: `/studio`, `/studio?...` and `/studio/...`.
- * Nothing is decoded: `/studio%2f`, `/Studio` and an absolute-form target are other routes' business.
+ * Returns whether a raw request target belongs to the studio proxy: `/studio`, `/studio?...` and `/studio/...`. Nothing
+ * is decoded: `/studio%2f`, `/Studio` and an absolute-form target are other routes' business.
  */
 export function isStudioPath(rawUrl: string): boolean {
   if (!rawUrl.startsWith(STUDIO_PREFIX)) return false;
@@ -23,9 +23,9 @@ const MAY_CLIMB = /\.\.|%2e|%25/i;
 const SEPARATOR = /[/\\]/;
 
 /**
- * Whether some server could read the path as leaving its root: `%2e`, `%2f` and `%5c` count as what they encode (also
- * doubly encoded), `;parameters` of a segment are ignored (Tomcat), empty segments count for nothing (nginx merges
- * slashes). A path that merely contains such things and stays inside is forwarded as it came.
+ * Returns whether some server could read the path as leaving its root: `%2e`, `%2f` and `%5c` count as what they encode
+ * (also doubly encoded), `;parameters` of a segment are ignored (Tomcat), empty segments count for nothing (nginx
+ * merges slashes). A path that merely contains such things and stays inside is forwarded as it came.
  */
 function climbsOut(path: string): boolean {
   let decoded = path;

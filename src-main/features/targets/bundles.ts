@@ -82,7 +82,7 @@ export type Bundles = {
 
 export function createBundles({ openBundle, folder, now }: BundlesOptions): Bundles {
   const entries = new Map<string, Entry>();
-  /** Whose upload each reserved ID is for. */
+  /** Owner of the upload that each reserved ID is for. */
   const reserved = new Map<string, string>();
   const own = join(folder, String(process.pid));
   removeLeftOvers(folder);

@@ -19,7 +19,7 @@ export type EarlyBundleOf = (id: string) => EarlyBundle | undefined;
 
 export type Targets = {
   readonly targetOf: OpenTargetOf;
-  /** Whether the console may change anything in a target. */
+  /** Returns whether the console may change anything in a target. */
   isWritable(target: string): boolean;
   /**
    * Returns the readable part of a bundle that is open or being opened; undefined when there is none of that

@@ -29,7 +29,7 @@ export type TargetRegistryOptions = {
 export type TargetList = {
   readonly items: readonly Target[];
   readonly chosen: string | undefined;
-  /** Why contexts could not be read, a sentence each. */
+  /** Reasons contexts could not be read, a sentence each. */
   readonly unmeasured: readonly string[];
 };
 
@@ -40,7 +40,7 @@ export type TargetRegistry = {
   select(id: string, email: string | undefined): Promise<void>;
   /** Reconnects to a target. Throws NotFound. */
   retry(id: string): Promise<Target>;
-  /** Whether the console may change anything in it. */
+  /** Returns whether the console may change anything in it. */
   isWritable(target: string): boolean;
   /** A context's cluster, for a connection through it. Throws NotFound. */
   live(name: string): Promise<LiveCluster>;

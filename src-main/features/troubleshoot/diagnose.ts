@@ -36,7 +36,7 @@ export type DiagnoseOptions = {
   /** Ends the diagnosis with what was found so far. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: DiagnosisProgress) => void;
-  /** What is known of the cluster's logs; by default nothing. */
+  /** Memory of the cluster's logs; empty by default. */
   readonly memory?: LogMemory;
   /** Whether nobody asked for it: logs of containers that have not changed are then not read again. */
   readonly background?: boolean;
@@ -115,7 +115,7 @@ export async function diagnose(
 /** Facts that are compared with every rule before others may run. */
 const factsAtATime = 100;
 
-/** What is seen in a reading, of one kind after another. */
+/** Collectors of evidence, one for each kind. */
 const evidence: readonly ((reading: Reading) => readonly Seen[])[] = [
   seenPods,
   seenEvents,

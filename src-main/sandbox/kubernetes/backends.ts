@@ -102,7 +102,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
   return { endpointOf: (workload) => doors.get(workload)?.endpoint(), open, close };
 }
 
-/** Whether it is one of the backends of this repository that run in the sandbox's pods. */
+/** Returns whether it is one of the backends of this repository that run in the sandbox's pods. */
 export function isBackend({ backend }: WorkloadSeed): boolean {
   return backend === 'cockpit' || backend === 'runner' || backend === 'campaign';
 }

@@ -34,7 +34,7 @@ export function withContainer(pod: KubeObject, change: JsonObject, at: string): 
   };
 }
 
-/** Whether its condition Ready is True. */
+/** Returns whether its condition Ready is True. */
 export function isReady(pod: KubeObject): boolean {
   return listAt(pod, 'status', 'conditions').some(
     ({ type, status }) => type === 'Ready' && status === 'True',

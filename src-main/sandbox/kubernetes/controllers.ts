@@ -102,7 +102,7 @@ export function startControllers(options: ControllerOptions): Controllers {
   };
 }
 
-/** Whether a change asks for something of a workload: what is wanted of it, or one of its pods that is gone. */
+/** Returns whether a change asks for something of a workload: what is wanted of it, or one of its pods that is gone. */
 function concerns(workload: WorkloadSeed, { type, kind, object, previous }: WorldChange): boolean {
   const { name, namespace } = object.metadata;
   if (namespace !== workload.namespace) return false;

@@ -266,7 +266,7 @@ function got<T>(entry: Entry, cached: boolean): Got<T> {
   return { ok: true, value: entry.value as T, readAt: entry.readAt, cached };
 }
 
-/** What the code host denies or has lost is not shown from memory; what it only could not say now, is. */
+/** Returns the cached answer to show after a failure: none for what the code host denies or no longer has. */
 function shownFor<T>(entry: Entry | undefined, failure: NotRead): Read<T> {
   return failure.kind === 'unavailable' || failure.kind === 'quota' ? olderOr(entry, failure) : failure;
 }

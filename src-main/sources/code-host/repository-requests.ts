@@ -163,7 +163,7 @@ export function commitRequest(
 
 const comparisonShape = z.object({ status: z.enum(['diverged', 'ahead', 'behind', 'identical']) });
 
-/** Whether `sha` is in the history of `head`. */
+/** Returns whether `sha` is in the history of `head`. */
 export function containsRequest(
   { owner, repo }: RepositoryName,
   sha: string,

@@ -226,7 +226,7 @@ export type CodeHost = AgentTokens & {
   pullComments(repo: string, number: number): Promise<Read<readonly PullComment[]>>;
   /** A commit by full or short id, branch or tag. */
   commit(repo: string, ref: string): Promise<Read<Commit>>;
-  /** Whether `sha` is in the history of `head`. */
+  /** Returns whether `sha` is in the history of `head`. */
   contains(repo: string, sha: string, head: string): Promise<Read<boolean>>;
   /** A text file at a commit, 1 MB at most. */
   file(repo: string, path: string, sha: string): Promise<Read<string>>;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether a D-Bus session bus answers, in at most `timeout` ms. The keychain's library connects on the main thread and
- * waits without limit for a bus that took the connection and went silent (measured: libdbus, no timer fires), so the
- * bus is asked here first: it must answer the first line of the handshake
+ * Returns whether a D-Bus session bus answers, in at most `timeout` ms. The keychain's library connects on the main
+ * thread and waits without limit for a bus that took the connection and went silent (measured: libdbus, no timer
+ * fires), so the bus is asked here first: it must answer the first line of the handshake
  * (https://dbus.freedesktop.org/doc/dbus-specification.html, Authentication Protocol).
  */
 export async function sessionBusAnswers(env: Environment, timeout: number): Promise<boolean> {

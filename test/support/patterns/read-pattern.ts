@@ -1,4 +1,4 @@
-/** Which characters: of ASCII one bit each, of all others together. */
+/** A set of characters: one bit for each of ASCII, one for all others. */
 export type CharacterSet = { readonly ascii: bigint; readonly others: boolean };
 
 /** A part of a pattern and how often it may stand; `most` is Infinity where nothing bounds it. */
@@ -161,7 +161,7 @@ export function share(a: CharacterSet, b: CharacterSet): boolean {
   return (a.others && b.others) || (a.ascii & b.ascii) !== 0n;
 }
 
-/** Whether it is one character, or the two cases of one. */
+/** Returns whether it is one character, or the two cases of one. */
 export function isOne({ ascii, others }: CharacterSet): boolean {
   const more = ascii & (ascii - 1n);
   return !others && ascii !== 0n && (more & (more - 1n)) === 0n;

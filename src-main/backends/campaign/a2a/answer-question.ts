@@ -52,7 +52,7 @@ function campaignsNamed(campaigns: readonly StoredCampaign[], question: string):
   );
 }
 
-/** Whether a text holds words as such and not as parts of other words. */
+/** Returns whether a text holds words as such and not as parts of other words. */
 function holdsPhrase(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const around = [text.slice(0, at).at(-1) ?? ' ', text.at(at + phrase.length) ?? ' '];

@@ -13,7 +13,10 @@ export function signedAddress(key: Buffer, { shelf, name }: ContentAddress, expi
   return `/${shelf}/${name}?expires=${expires}&signature=${signature}`;
 }
 
-/** Whether the query of a request is that of a signed address of the piece that has not expired. `now` in milliseconds since 1970. */
+/**
+ * Returns whether the query of a request is that of a signed address of the piece that has not expired. `now` in
+ * milliseconds since 1970.
+ */
 export function isSignedFor(
   key: Buffer,
   address: ContentAddress,

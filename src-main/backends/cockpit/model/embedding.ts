@@ -48,7 +48,7 @@ const cuts: Readonly<
   raw: undefined,
 };
 
-/** Whether vectors of one width fit an index of another: as they are, or cut. */
+/** Returns whether vectors of one width fit an index of another: as they are, or cut. */
 export function fits(format: EmbeddingFormat, returned: number, width: number): boolean {
   const cut = cuts[format];
   return returned === width || (cut !== undefined && returned > width && width >= cut.least);

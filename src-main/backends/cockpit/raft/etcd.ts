@@ -144,7 +144,7 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Whether an address answers, whatever it says, before the signal. */
+/** Returns whether an address answers, whatever it says, before the signal. */
 async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     try {

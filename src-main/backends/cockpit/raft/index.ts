@@ -10,7 +10,7 @@ export type { RaftConfig } from './raft-config.ts';
 export type Consensus = {
   /** Returns the member's health, with a sentence (BCK-016). */
   health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
-  /** Whether this member leads. */
+  /** Returns whether this member leads. */
   leads(): Promise<boolean>;
   /** Process id of the engine now. */
   enginePid(): number;

@@ -19,7 +19,7 @@ export function processIdentity(pid: number = process.pid): ProcessIdentity | un
   }
 }
 
-/** Whether the process of that identity is gone; also true for what is no identity. */
+/** Returns whether the process of that identity is gone; also true for what is no identity. */
 export function isGone(identity: ProcessIdentity): boolean {
   return processIdentity(Number.parseInt(identity, 10)) !== identity;
 }

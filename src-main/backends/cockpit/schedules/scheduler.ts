@@ -30,7 +30,7 @@ export type SchedulerParts = {
   readonly fetching: Fetching;
   /** SCHEDULE_EXECUTE_FETCH (BCK-050). */
   readonly executeFetch: boolean;
-  /** Whether the times of schedules count on this member: on one of them, not on each. */
+  /** Returns whether the times of schedules count on this member: on one of them, not on each. */
   readonly leads: () => Promise<boolean>;
   /** Runs something with a session of the schedules' own. */
   readonly withSession: <T>(run: (authorization: string) => Promise<T>) => Promise<T>;

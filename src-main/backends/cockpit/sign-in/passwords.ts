@@ -12,8 +12,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether it is the password of the hash. Without a hash it takes as long and says no, so that the time does not tell which accounts
- * exist.
+ * Returns whether it is the password of the hash. Without a hash it takes as long and says no, so that the time does
+ * not tell which accounts exist.
  */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, salt = '', expected = ''] = hash?.split('$') ?? [];

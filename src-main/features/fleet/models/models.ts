@@ -77,7 +77,7 @@ function countedElsewhere(
   return other === undefined ? {} : { tokens_on: other.title };
 }
 
-/** Whether a workload runs the model of a card: by the model it says it serves, or by its tier where it does not say. */
+/** Returns whether a workload runs the model of a card: by the model it says it serves, or else by its tier. */
 function runs(card: WrittenCard, { settings: { model }, tier }: Serving): boolean {
   if (model === undefined) return card.tiers.includes(tier);
   const served = plainName(model);

@@ -11,7 +11,7 @@ import { nextRun } from './next-run.ts';
 /** The parts that decide whether a schedule may be changed. */
 export type ScheduleParts = {
   readonly allowlists: Allowlists;
-  /** Whether the console may change anything in a live target. */
+  /** Returns whether the console may change anything in a live target. */
   readonly isWritable: (target: string) => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -51,7 +51,7 @@ async function notEditableBecause(
   return id === undefined || isWritable(id) ? undefined : targetIsReadOnly(id);
 }
 
-/** Why nothing of a bundle is changed, a sentence. */
+/** Reason nothing in a bundle can be changed, a sentence. */
 export const bundleIsFixed =
   'This is a bundle: it shows a cluster as it was, and nothing in it can be changed.';
 

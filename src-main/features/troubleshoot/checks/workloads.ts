@@ -47,8 +47,8 @@ const workloadListings = {
 } as const;
 
 /**
- * Whether an object is a manifest that was never in a cluster, which gives every workload a status: nothing
- * is known of its pods.
+ * Returns whether an object is a manifest that was never in a cluster, which gives every workload a status: nothing is
+ * known of its pods.
  */
 function isManifest({ listings }: Reading, { kind, name, namespace }: ObjectRef): boolean {
   if (kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') return false;

@@ -74,7 +74,7 @@ export function nodeRestarts(pods: readonly JudgedPod[], events: Listings['event
   return found;
 }
 
-/** Whether a run on a node ended because the node did. */
+/** Returns whether a run on a node ended because the node did. */
 export function endedWithNode(
   restarts: readonly NodeRestart[],
   node: string | undefined,

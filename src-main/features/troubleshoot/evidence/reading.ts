@@ -32,7 +32,7 @@ export type Reading = {
   /** Returns the top-level controller of an object, else the object. */
   ownerOf(object: ObjectRef): ObjectRef;
   podOf(object: ObjectRef): JudgedPod | undefined;
-  /** Whether what a listing does not have of a namespace does not exist. */
+  /** Returns whether what a listing does not have of a namespace does not exist. */
   isReadIn(name: ListingName, namespace: string | undefined): boolean;
   workloadOf(object: ObjectRef): ReadWorkload | undefined;
 };

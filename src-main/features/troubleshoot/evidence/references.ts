@@ -91,7 +91,7 @@ function byName(items: readonly (Item & Held)[]): ReadonlyMap<string, Held> {
   return new Map(items.map((item) => [`${item.metadata.namespace}/${item.metadata.name}`, item]));
 }
 
-/** Whether a Secret serves for credentials or for a certificate; one of no known type does. */
+/** Returns whether a Secret serves for credentials or for a certificate; one of no known type does. */
 function isTaken({ type, data }: Held, use: 'pull_secret' | 'tls'): boolean {
   if (type === undefined) return true;
   if (use === 'pull_secret') return pullTypes.includes(type);
@@ -103,7 +103,7 @@ function isTaken({ type, data }: Held, use: 'pull_secret' | 'tls'): boolean {
   return keys.length === 0 || ['tls.crt', 'tls.key'].every((key) => keys.includes(key));
 }
 
-/** Whether a key holds nothing. A bundle may have left out all values of an object: those may be anything. */
+/** Returns whether a key holds nothing. A bundle may have left out all values of an object: those may be anything. */
 function isEmpty({ data, emptyKeys }: Held, key: string, source: Cluster['source']): boolean {
   const keys = Object.keys(data);
   const empty = emptyKeys ?? keys.filter((each) => data[each]?.trim() === '');

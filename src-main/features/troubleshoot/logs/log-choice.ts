@@ -62,7 +62,7 @@ function hasRun({ state, lastState }: Status): boolean {
 }
 
 /**
- * Whether a container is unhealthy. A pod that its workload has replaced may still show why it was replaced.
+ * Returns whether a container is unhealthy. A pod that its workload has replaced may still show why it was replaced.
  */
 function isUnwell({ pod, verdict }: JudgedPod, { ready, state }: Status): boolean {
   if (verdict.state === 'healthy' || verdict.state === 'idle') return false;

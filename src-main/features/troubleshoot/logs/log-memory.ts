@@ -5,8 +5,8 @@ import type { ChosenLog } from './log-choice.ts';
 type Remembered = { readonly stamp: string; readonly hits: readonly Hit[] };
 
 /**
- * What the logs of a cluster said when they were last read, as long as their containers are as they were. A diagnosis in
- * the background goes by it: reading 200 logs again every half minute is 300 requests a minute for nothing.
+ * Memory of a cluster's logs as last read, valid while their containers are unchanged. A diagnosis in the background
+ * goes by it: reading 200 logs again every half minute is 300 requests a minute for nothing.
  */
 export type LogMemory = {
   /** Undefined when the log is to be read: it never was, or its container has changed. */

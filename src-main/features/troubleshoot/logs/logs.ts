@@ -27,7 +27,7 @@ export type LogsRequest = {
   readonly rules: LogRules;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number | undefined) => void;
-  /** What is known of the logs of a live cluster. */
+  /** Memory of the logs of a live cluster. */
   readonly memory: LogMemory;
   /** Whether logs are read again whose containers have not changed. */
   readonly anew: boolean;

@@ -2,7 +2,7 @@ import type { ListingState } from '../../../cluster-model/kinds/index.ts';
 import type { Layout } from './layouts/index.ts';
 import { kindKey } from './objects/kind-key.ts';
 
-/** How completely a bundle holds a kind. */
+/** Coverage of a kind by a bundle. */
 export type Covered = { readonly state: ListingState; readonly gaps: readonly string[] };
 
 type KindCoverage = {

@@ -174,7 +174,7 @@ const isSame = (one: FoundLayout, other: FoundLayout): boolean =>
   one.roots.length === other.roots.length &&
   one.roots.every((root, i) => root === other.roots[i]);
 
-/** Whether a file was skipped that has a known path through a link to it. */
+/** Returns whether a file was skipped that has a known path through a link to it. */
 const isNamedByLink = (found: FoundLayout, links: Survey['links']): boolean =>
   [...links].some(
     ([file, paths]) => locate(found, [file]) === undefined && locate(found, paths) !== undefined,

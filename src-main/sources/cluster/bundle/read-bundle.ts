@@ -45,7 +45,7 @@ export type BundleContent = {
   objects(): number;
   /** Everything missing or not understood, a sentence each. */
   gaps(): readonly string[];
-  /** Whether objects were there that old programs wrote in a form of their own. */
+  /** Returns whether objects were there that old programs wrote in a form of their own. */
   hasOldForm(): boolean;
 };
 

@@ -2,7 +2,7 @@ import type { BundleEntry } from './archive/source.ts';
 import { type FoundLayout, findLayout } from './layouts/index.ts';
 import { isPlausibleTime } from './taken-time.ts';
 
-/** What a bundle's file names reveal about it. */
+/** Facts about a bundle from its file names. */
 export type Survey = {
   readonly files: number;
   readonly bytes: number;

@@ -18,7 +18,10 @@ export type TakenClock = {
   taken(fileTime: number, folderName: string): TakenTime;
 };
 
-/** Whether it is a time that somebody's clock can have shown, in epoch ms: an archive's header may hold any number. */
+/**
+ * Returns whether it is a time that somebody's clock can have shown, in epoch ms: an archive's header may hold any
+ * number.
+ */
 export const isPlausibleTime = (at: number): boolean => at > 0 && at < Date.UTC(10_000, 0);
 
 /** Our own record, what the cluster tells again and again, and what it tells once. */

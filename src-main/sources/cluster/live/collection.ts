@@ -15,7 +15,7 @@ export type Collection<T extends Named> = {
   pause(): void;
   /** Epoch milliseconds of the last `list`. */
   listedAt(): number;
-  /** Whether anything of it may not be read, as a sentence. */
+  /** Returns whether anything of it may not be read, as a sentence. */
   refusal(): string | undefined;
   readonly running: boolean;
 };
@@ -43,7 +43,7 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
   const patience = resource.explains
     ? Math.min(timing.firstExplained, timing.firstAnswer)
     : timing.firstAnswer;
-  /** Whether the work was done in time; it goes on in any case. */
+  /** Returns whether the work was done in time; it goes on in any case. */
   const within = async (work: Promise<void>): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(() => resolve(false), patience);

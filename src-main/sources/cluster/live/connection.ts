@@ -321,8 +321,8 @@ function signInOf(context: KubeContext | undefined): string {
 }
 
 /**
- * Whether a path leads where it says: a name such as `..`, encoded or not, would climb, and a proxy before the server may
- * decode `%2F`.
+ * Returns whether a path leads where it says: a name such as `..`, encoded or not, would climb, and a proxy before the
+ * server may decode `%2F`.
  */
 export function isStraight(path: string): boolean {
   const [names = ''] = path.split(/[?#]/, 1);

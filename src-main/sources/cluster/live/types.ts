@@ -34,7 +34,7 @@ export type ContextsOptions = {
 };
 
 export type LiveOptions = {
-  /** Whether patches are sent at all; asked at every patch. */
+  /** Returns whether patches are sent at all; asked at every patch. */
   readonly writable: () => boolean;
   /** Namespaces to read where they may not be listed, beside those that SelfSubjectRulesReview shows. */
   readonly namespaces: () => readonly string[];

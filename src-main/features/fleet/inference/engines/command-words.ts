@@ -4,7 +4,7 @@ import { shellWords } from './shell-words.ts';
 /** Data of the ConfigMaps that a container's environment takes values from, by name; undefined when there is none. */
 export type ConfigMapData = (name: string) => Readonly<Record<string, string>> | undefined;
 
-/** Whether a container's environment depends on ConfigMaps. */
+/** Returns whether a container's environment depends on ConfigMaps. */
 export function refersToConfigMaps({ env, envFrom }: TemplateContainer): boolean {
   return (
     envFrom.some(({ configMapRef }) => configMapRef !== undefined) ||

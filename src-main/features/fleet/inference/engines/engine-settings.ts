@@ -22,7 +22,7 @@ export type EngineCommand = {
   readonly image: string;
 };
 
-/** Which engine a program or an image is; the program counts for more. */
+/** Patterns that identify an engine by program or image; the program takes precedence. */
 const engines: readonly { readonly engine: Engine; readonly program: RegExp; readonly image: RegExp }[] = [
   { engine: 'vllm', program: /(?:^|\/)vllm$|^vllm\.entrypoints\./, image: /vllm/ },
   {

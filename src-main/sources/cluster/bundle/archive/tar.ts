@@ -68,7 +68,7 @@ export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ta
   }
 }
 
-/** Whether a block is the head of an entry, so that a file is recognised. */
+/** Returns whether a block is the head of an entry, so that a file is recognised. */
 export function isTarHead(block: Buffer): boolean {
   return block.length >= blockLength && hasChecksum(block.subarray(0, blockLength));
 }

@@ -26,7 +26,7 @@ export function findLayout(paths: readonly string[]): FoundLayout | undefined {
   return objects ? { layout: objectFolder, roots: [''] } : undefined;
 }
 
-/** Whether it is of no form but that it holds files of objects. */
+/** Returns whether it is of no form but that it holds files of objects. */
 export const isAnyFolder = ({ layout }: FoundLayout): boolean => layout === objectFolder;
 
 /**

@@ -29,7 +29,7 @@ export type ObjectFiles = {
   count(): number;
   /** Kubelet versions, one for each node. */
   versions(): readonly string[];
-  /** Whether objects were there that old programs wrote in a form of their own. */
+  /** Returns whether objects were there that old programs wrote in a form of their own. */
   hasOldForm(): boolean;
   /** Number of objects that were left out because the bundle has too many kinds. */
   leftOut(): number;

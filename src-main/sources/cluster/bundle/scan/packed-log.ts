@@ -40,8 +40,8 @@ export async function* unpackedLog(bytes: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /**
- * Whether a packed file was cut off, which unpacking does not say (gunzip.ts): a gzip file ends in the number of bytes
- * it unpacks to (RFC 1952, 2.3.1). Of a file that may have several members nothing is said.
+ * Returns whether a packed file was cut off, which unpacking does not say (gunzip.ts): a gzip file ends in the number
+ * of bytes it unpacks to (RFC 1952, 2.3.1). Of a file that may have several members nothing is said.
  */
 function createGzipEnding() {
   let tail: Buffer = Buffer.alloc(0);
