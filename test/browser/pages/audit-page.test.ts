@@ -205,7 +205,7 @@ describe.skipIf(chromiumPath === undefined)(
       const { page, context, complaints } = await session.open('/?tab=audit');
       const verdict = page.getByRole('region', { name: 'State of the chain' });
       await verdict.getByText('The chain breaks at record 23: edited').waitFor();
-      await verdict.getByText('Records 1 to 22 still hold').waitFor();
+      await verdict.getByText('Records 1 to 22 are valid').waitFor();
       await verdict.getByText('operator-console audit export -o audit.ndjson').waitFor();
       await page.locator('tr[data-mark="broken"] a[data-key="23"]').waitFor();
       expect(await axeViolations(page)).toEqual([]);

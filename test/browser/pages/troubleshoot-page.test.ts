@@ -283,7 +283,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
     await findings(page)
       .getByRole('link', { name: /The database refuses connections from the text/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
     await expect.poll(() => findings(page).getByRole('link').count()).toBe(3);
     await context.close();
   });
