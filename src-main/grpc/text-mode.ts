@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { UniversalHandlerFn } from '@connectrpc/connect/protocol';
 
 /** The text mode of gRPC-web, of protobuf: its JSON has none that a client speaks. */
-export const textModeType = /^application\/grpc-web-text(?=\+proto|;|$)/i;
+const textModeType = /^application\/grpc-web-text(?=\+proto|;|$)/i;
 
 /**
  * Returns a handler that speaks `application/grpc-web-text` as well, the only mode in which Google's own client streams and which

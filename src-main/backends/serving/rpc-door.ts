@@ -17,7 +17,7 @@ import { speakingText } from '../../grpc/text-mode.ts';
 import { answerUnimplemented } from '../../grpc/unimplemented.ts';
 import type { AnyRequest, AnyResponse } from './protocols.ts';
 
-export type RpcDoorOptions = {
+type RpcDoorOptions = {
   /** Names the program, such as `campaign backend`. */
   readonly name: string;
   readonly services: (router: ConnectRouter) => void;
