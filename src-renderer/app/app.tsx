@@ -1,16 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FailureBoundary } from '../components/failure-boundary.tsx';
 import { CommandsProvider } from '../core/commands.tsx';
 import { signInQuery } from '../core/queries.ts';
 import { ReadingProvider } from '../core/reading.tsx';
 import { takeReturnAddress } from '../core/return-address.ts';
 import { SessionProvider } from '../core/session.tsx';
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
+import css from './app.module.css';
+import { UnexpectedErrors } from './failures/unexpected-errors.tsx';
 import { NotAnswering } from './not-answering.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Asks who is here, then shows the sign-in page or the console. */
+/** The window. What fails outside of every part is shown in its place. */
 export function App() {
+  return (
+    <>
+      <FailureBoundary part="The window" frame={(failure) => <main className={css.failure}>{failure}</main>}>
+        <SignInOrConsole />
+      </FailureBoundary>
+      <UnexpectedErrors />
+    </>
+  );
+}
+
+/** Asks who is here, then shows the sign-in page or the console. */
+function SignInOrConsole() {
   const signIn = useQuery(signInQuery);
   if (signIn.data === undefined) {
     if (signIn.error === null) return null;

@@ -111,10 +111,10 @@ export const isTabName = (tab: string): tab is TabName => entries.some((entry) =
 export const pageAddress = (tab: string): string => `/?tab=${encodeURIComponent(tab)}`;
 
 /** The tab opened when neither the address nor the person names one. */
-export const firstTab = 'forgeStudio';
+export const firstTab = 'overview';
 
 /**
- * The tab to open: the address decides, then the person's preference, then the studio. A preference for a page that
+ * The tab to open: the address decides, then the person's preference, then the overview. A preference for a page that
  * does not exist here is passed over; an address that names one is not, so that the person is told.
  */
 export function openTab(address: string | null, preferred: string, known: readonly string[]): string {

@@ -20,7 +20,7 @@ const namePattern = /^[a-z][A-Za-z0-9_]{0,39}$/;
 const mostHidden = 40;
 const mostTables = 60;
 
-const defaults = { theme: Theme.SYSTEM, density: Density.DEFAULT, default_tab: 'forgeStudio' };
+const defaults = { theme: Theme.SYSTEM, density: Density.DEFAULT, default_tab: 'overview' };
 
 type Options = {
   readonly db: Kysely<ProfileTables>;

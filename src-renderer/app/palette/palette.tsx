@@ -8,10 +8,16 @@ import css from './palette.module.css';
 import { PaletteRow } from './palette-row.tsx';
 import { findCommands } from './results.ts';
 
+type PaletteProps = {
+  readonly onClose: () => void;
+  /** What was typed before the palette was there. */
+  readonly typed: string;
+};
+
 /** Everything there is, by name: pages, chats, apps and actions. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({ onClose, typed }: PaletteProps) {
   const commands = useAllCommands();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(typed);
   const [only, setOnly] = useState<CommandGroup>();
   const [selected, setSelected] = useState(0);
   const [confirming, setConfirming] = useState<string>();

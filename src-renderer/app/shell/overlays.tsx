@@ -1,32 +1,66 @@
-import { lazy, Suspense } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { FailureBoundary } from '../../components/failure-boundary.tsx';
+import { loadPart } from '../../core/load-part.tsx';
+import { EarlyKeys } from './early-keys.tsx';
+import { LayerFailure } from './layer-failure.tsx';
 
 /** A layer above the page. */
 export type Overlay = 'palette' | 'keys';
 
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
-const SymptomCommands = lazy(async () => ({
-  default: (await import('../../pages/troubleshoot/symptom-commands.tsx')).SymptomCommands,
-}));
-const KeyList = lazy(async () => ({ default: (await import('../palette/key-list.tsx')).KeyList }));
+const Palette = loadPart(async () => (await import('../palette/palette.tsx')).Palette);
+const SymptomCommands = loadPart(
+  async () => (await import('../../pages/troubleshoot/symptom-commands.tsx')).SymptomCommands,
+);
+const KeyList = loadPart(async () => (await import('../palette/key-list.tsx')).KeyList);
 
-/** The open layer, if any; loaded when first asked for. */
-export function OverlayLayer({
-  overlay,
-  onClose,
-}: {
-  readonly overlay: Overlay | undefined;
-  readonly onClose: () => void;
-}) {
+/** Milliseconds after the first page in which nothing else wants the network. */
+const preloadAfterMs = 1500;
+
+type OverlayLayerProps = { readonly overlay: Overlay | undefined; readonly onClose: () => void };
+
+/** The open layer, if any. Its files are loaded before it is asked for, so that it opens with the console away, too. */
+export function OverlayLayer({ overlay, onClose }: OverlayLayerProps) {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      Palette.preload();
+      KeyList.preload();
+    }, preloadAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (overlay === undefined) return null;
   return (
-    <Suspense>
-      {overlay === 'palette' && <Palette onClose={onClose} />}
-      {overlay === 'palette' && (
-        // The palette does not wait for it.
+    <FailureBoundary
+      key={overlay}
+      part={overlay === 'palette' ? 'Search' : 'The list of keys'}
+      frame={(children) => <LayerFailure onClose={onClose}>{children}</LayerFailure>}
+    >
+      {overlay === 'palette' ? <Search onClose={onClose} /> : <Keys onClose={onClose} />}
+    </FailureBoundary>
+  );
+}
+
+/** The palette; what is typed before it is there goes into it. */
+function Search({ onClose }: { readonly onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  return (
+    <>
+      <Suspense fallback={<EarlyKeys value={typed} onChange={setTyped} onClose={onClose} />}>
+        <Palette onClose={onClose} typed={typed} />
+      </Suspense>
+      {/* The palette neither waits for symptoms nor fails with them. */}
+      <FailureBoundary part="Search for symptoms" frame={() => null}>
         <Suspense>
           <SymptomCommands />
         </Suspense>
-      )}
-      {overlay === 'keys' && <KeyList onClose={onClose} />}
+      </FailureBoundary>
+    </>
+  );
+}
+
+function Keys({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Suspense>
+      <KeyList onClose={onClose} />
     </Suspense>
   );
 }

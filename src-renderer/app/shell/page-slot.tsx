@@ -20,7 +20,7 @@ export function PageSlot() {
         state="idle"
         label="Not here"
         title="This console has no page of that name"
-        actions={<a href={pageAddress(firstTab)}>Open the studio</a>}
+        actions={<a href={pageAddress(firstTab)}>Open the overview</a>}
       >
         <p>
           The address asks for <code>{tab}</code>. It may come from another version of the console.

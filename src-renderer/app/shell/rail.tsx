@@ -1,5 +1,6 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
@@ -52,9 +53,14 @@ function PageLink({ page, folded }: { readonly page: Tab; readonly folded: boole
   const [tab, openTab] = useOpenTab();
   const Icon = page.icon;
   const current = tab === page.tab;
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (current) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
     <Tooltip label={page.title} position="right" disabled={!folded}>
       <a
+        ref={link}
         className={css.link}
         href={pageAddress(page.tab)}
         aria-current={current ? 'page' : undefined}

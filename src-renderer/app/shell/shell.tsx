@@ -1,8 +1,13 @@
-import { Suspense, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
+import { FailureBoundary } from '../../components/failure-boundary.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { useCommands } from '../../core/commands.tsx';
+import { tabs } from '../../core/tabs.ts';
 import { useStudioIndex } from '../../pages/studio/studio-index.ts';
+import { useNewBuild } from '../failures/new-build.tsx';
 import { useKeyBindings } from '../use-key-bindings.ts';
+import { useOpenTab } from '../use-open-tab.ts';
 import { useAuditShellCommands } from './audit-commands.ts';
 import { type Overlay, OverlayLayer } from './overlays.tsx';
 import { PageSlot } from './page-slot.tsx';
@@ -23,24 +28,46 @@ export function Shell() {
   useCommands(useAuditShellCommands());
   useStudioIndex();
   useKeyBindings();
+  useNewBuild();
+  const [tab] = useOpenTab();
+  const page = useRef<HTMLElement>(null);
   return (
     <div className={css.shell} data-folded={fold.folded}>
-      <Rail folded={fold.folded} onKeys={openKeys} />
+      <button type="button" className={css.skip} onClick={() => page.current?.focus()}>
+        Skip to the page
+      </button>
+      <FailureBoundary part="The rail">
+        <Rail folded={fold.folded} onKeys={openKeys} />
+      </FailureBoundary>
       <div className={css.main}>
-        <TopBar onSearch={openPalette} />
-        <main className={css.page}>
-          <Suspense
-            fallback={
-              <div className={css.waiting}>
-                <Waiting label="Opening the page" />
-              </div>
-            }
+        <FailureBoundary part="The top bar">
+          <TopBar onSearch={openPalette} />
+        </FailureBoundary>
+        <main className={css.page} ref={page} tabIndex={-1}>
+          <FailureBoundary
+            key={tab}
+            part="This page"
+            frame={inPage(tabs.find((known) => known.tab === tab)?.title ?? 'This page')}
           >
-            <PageSlot />
-          </Suspense>
+            <Suspense
+              fallback={
+                <div className={css.waiting}>
+                  <Waiting label="Opening the page" />
+                </div>
+              }
+            >
+              <PageSlot />
+            </Suspense>
+          </FailureBoundary>
         </main>
       </div>
       <OverlayLayer overlay={overlay} onClose={close} />
     </div>
   );
 }
+
+/** Where a page stands that has no content to stand in. */
+const inPage = (title: string) =>
+  function InPage(failure: ReactNode): ReactNode {
+    return <Page title={title}>{failure}</Page>;
+  };

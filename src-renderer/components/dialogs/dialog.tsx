@@ -1,5 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FailureBoundary } from '../failure-boundary.tsx';
 import css from './dialog.module.css';
 import { Layer } from './layer.tsx';
 
@@ -19,7 +20,7 @@ export function Dialog({ title, width, onClose, children }: DialogProps) {
           <h2 className={css.title}>{title}</h2>
           <CloseButton onClick={onClose} aria-label="Close" size="sm" />
         </div>
-        {children}
+        <FailureBoundary part="This dialog">{children}</FailureBoundary>
       </div>
     </Layer>
   );

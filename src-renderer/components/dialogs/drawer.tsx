@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useEffectEvent } from 'react';
 import { anyLayerOpen } from '../../core/any-layer-open.ts';
+import { FailureBoundary } from '../failure-boundary.tsx';
 import css from './drawer.module.css';
 
 type DrawerProps = {
@@ -59,7 +60,9 @@ export function Drawer({ name, onClose, children }: DrawerProps) {
         onKeyDown={onKeyDown}
         onDoubleClick={() => setWidth(usual)}
       />
-      <div className={css.content}>{children}</div>
+      <div className={css.content}>
+        <FailureBoundary part="This panel">{children}</FailureBoundary>
+      </div>
     </aside>
   );
 }

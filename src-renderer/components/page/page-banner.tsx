@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useAnotherBuild } from '../../core/build.ts';
 import { isSilence } from '../../core/failure.ts';
-import { IconFlask, IconLock, IconX } from '../../core/icons/icons.ts';
+import { IconFlask, IconLock, IconRefresh, IconX } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
@@ -20,6 +21,7 @@ export function PageBanner() {
   const platform = usePlatform();
   const { readAgain } = useReading();
   const bundle = useShownBundle();
+  const anotherBuild = useAnotherBuild();
   if (isSilence(platform.error)) {
     return (
       <div className={css.slot}>
@@ -35,6 +37,25 @@ export function PageBanner() {
           }
         >
           The page shows the last data read. Retrying every 5 s.
+        </Banner>
+      </div>
+    );
+  }
+  if (anotherBuild) {
+    return (
+      <div className={css.slot}>
+        <Banner
+          look="note"
+          icon={<IconRefresh size={14} stroke={2} aria-hidden />}
+          title="The console was updated."
+          action={
+            <Button size="xs" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          }
+        >
+          This window still runs the version before. It reloads by itself when nobody uses it, and opens here
+          again.
         </Banner>
       </div>
     );

@@ -1,3 +1,4 @@
+import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import css from './page.module.css';
 import { PageBanner } from './page-banner.tsx';
@@ -17,6 +18,7 @@ type PageProps = {
 
 /** A page's header, the one banner under it, and its content. */
 export function Page({ title, sub, actions, above, flush = false, children }: PageProps) {
+  useDocumentTitle(`${title} - Operator Console`);
   return (
     <div className={css.page} data-flush={flush}>
       <div className={css.header}>

@@ -49,7 +49,7 @@ describe('profile.v1.ProfileService on / (CON-006, CON-160)', () => {
     expect(before).toMatchObject({
       theme: Theme.SYSTEM,
       density: Density.DEFAULT,
-      defaultTab: 'forgeStudio',
+      defaultTab: 'overview',
     });
     await client.updateProfile({ theme: Theme.DARK });
     await client.updateProfile({ defaultTab: 'settings' });
