@@ -1,21 +1,14 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { createLogger } from 'vite';
 import { dependencies } from './package.json';
+import { buildLogger, quietChecks } from './resources/build/build-logger.ts';
 import { listPackages } from './resources/build/bundled-packages.ts';
 import { precompress } from './resources/build/precompress.ts';
 
 const root = import.meta.dirname;
 const native = ['better-sqlite3-multiple-ciphers', '@napi-rs/keyring'];
 const bundled = Object.keys(dependencies).filter((name) => !native.includes(name));
-
-const logger = createLogger('warn');
-const { warnOnce } = logger;
-// Vite says this of styles that its own CSS modules make: nobody here can act on it.
-logger.warnOnce = (message, options) => {
-  if (!message.includes('A PostCSS plugin did not pass the `from` option')) warnOnce(message, options);
-};
 
 export default defineConfig({
   main: {
@@ -26,6 +19,7 @@ export default defineConfig({
       externalizeDeps: { exclude: bundled },
       sourcemap: true,
       rolldownOptions: {
+        checks: quietChecks,
         input: {
           main: resolve(root, 'src-main/main.ts'),
           cli: resolve(root, 'src-main/cli.ts'),
@@ -45,6 +39,7 @@ export default defineConfig({
       outDir: 'out/preload',
       externalizeDeps: false,
       rolldownOptions: {
+        checks: quietChecks,
         input: { preload: resolve(root, 'src-main/desktop/preload.ts') },
         // A sandboxed preload must be CommonJS.
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
@@ -52,7 +47,7 @@ export default defineConfig({
     },
   },
   renderer: {
-    customLogger: logger,
+    customLogger: buildLogger(),
     root: resolve(root, 'src-renderer'),
     plugins: [react(), precompress(), listPackages(root, 'renderer')],
     build: {
@@ -62,7 +57,7 @@ export default defineConfig({
       target: 'chrome114',
       // The budget is gzip bytes of the first view (docs/development.md), not one chunk's raw size.
       chunkSizeWarningLimit: 1000,
-      rolldownOptions: { input: { index: resolve(root, 'src-renderer/index.html') } },
+      rolldownOptions: { checks: quietChecks, input: { index: resolve(root, 'src-renderer/index.html') } },
     },
   },
 });

@@ -39,6 +39,7 @@ function program(): Command {
     .description(
       'open the desktop window; without a display or an Electron binary, serve the sandbox headless',
     )
+    .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
     .action(start);
 
   root
@@ -125,6 +126,7 @@ function environment(options: { listen?: string | undefined; dataDir?: string | 
 async function serve(
   options: ServeOptions,
   requested: StartOptions['sandbox'] = options.sandbox === true,
+  logForm: StartOptions['logForm'] = undefined,
 ): Promise<void> {
   if (options.listen !== undefined) parseListen(options.listen, '--listen');
   let running: Closeable | undefined;
@@ -133,6 +135,7 @@ async function serve(
     env: environment(options),
     sandbox: requested,
     onLog: crashes.takeLog,
+    ...(logForm === undefined ? {} : { logForm }),
   });
   running = started;
   const { sandbox } = started;
@@ -148,17 +151,17 @@ async function serve(
 }
 
 /** `npm start`: the window where it can be shown, else the headless console on the sandbox, saying so in one line. */
-async function start(): Promise<void> {
+async function start({ dataDir }: { dataDir?: string }): Promise<void> {
   const electron = electronBinary();
   const missing = whyNoWindow(electron);
   if (electron !== undefined && missing === undefined) {
-    const child = spawn(electron, [projectRoot()], { stdio: 'inherit' });
+    const child = spawn(electron, [projectRoot()], { stdio: 'inherit', env: environment({ dataDir }) });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
     child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
     return;
   }
   process.stdout.write(`No window: ${missing}. Running the headless console instead.\n`);
-  await serve({}, 'unless-attached');
+  await serve(dataDir === undefined ? {} : { dataDir }, 'unless-attached', 'text');
 }
 
 function whyNoWindow(electron: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
@@ -7,7 +7,7 @@ import { longestText, type Report, type TextReport } from '#shared/api/troublesh
 import { reportMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { ConfigError } from '../config/index.ts';
 import { diagnose, diagnoseText, logLiterals, readCatalogue } from '../features/troubleshoot/index.ts';
-import { createSharedScan, openBundle } from '../sources/cluster/bundle/index.ts';
+import { BundleError, createSharedScan, openBundle } from '../sources/cluster/bundle/index.ts';
 import type { Cluster } from '../sources/cluster/index.ts';
 import type { OpenTargetNamed } from './capture.ts';
 import { reportText } from './diagnosis-text.ts';
@@ -121,11 +121,29 @@ async function diagnoseBundle(path: string): Promise<Report> {
     } finally {
       await opened.close();
     }
+  } catch (error) {
+    if (error instanceof BundleError && isText(path))
+      throw new Error(`${error.message} If it is a log or a message, read it with --text ${path}`, {
+        cause: error,
+      });
+    throw error;
   } finally {
     await scan.close();
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
     rmSync(spool, { recursive: true, force: true });
+  }
+}
+
+/** Whether a file begins with text: no NUL among its first bytes. */
+function isText(path: string): boolean {
+  if (!statSync(path).isFile()) return false;
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(4096);
+    return !head.subarray(0, readSync(file, head)).includes(0);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -22,6 +22,8 @@ export type ConsoleLogOptions = {
   /** Least severe line on standard error. The file has those from `info` on, or from `debug` where this says so. */
   readonly level: string;
   readonly redact: Redact;
+  /** Text on standard error although that is no terminal. */
+  readonly text?: boolean;
 };
 
 /** Bytes of one file, and how many are kept. */
@@ -40,7 +42,7 @@ function logFolder(dataDir: string): string {
  * Opens the console's log: JSON lines in the data folder, and standard error as well, as text on a terminal
  * and as JSON lines elsewhere.
  */
-export function openConsoleLog({ dataDir, level, redact }: ConsoleLogOptions): ConsoleLog {
+export function openConsoleLog({ dataDir, level, redact, text = false }: ConsoleLogOptions): ConsoleLog {
   const folder = logFolder(dataDir);
   const file = openLogFile({ file: join(folder, 'console.log'), mostBytes, files });
   const kept: string[] = [];
@@ -49,7 +51,7 @@ export function openConsoleLog({ dataDir, level, redact }: ConsoleLogOptions): C
     { level: fileLevel, stream: { write: (line) => keep(redact(line), file, kept) } },
   ];
   // One of pino's own: the settings take no other.
-  if (level !== 'silent') streams.push({ level: level as Level, stream: standardError() });
+  if (level !== 'silent') streams.push({ level: level as Level, stream: standardError(text) });
   return {
     log: pino({ level: fileLevel }, multistream(streams)),
     folder,
@@ -69,9 +71,10 @@ function keep(line: string, file: LogFile, kept: string[]): void {
 /**
  * Returns the destination of lines for whoever started the program: text on a terminal, JSON lines elsewhere.
  */
-export function standardError(): { write(line: string): void } {
-  if (!process.stderr.isTTY) return pino.destination({ dest: 2, sync: true });
+export function standardError(text = false): { write(line: string): void } {
+  const isTerminal = process.stderr.isTTY === true;
+  if (!isTerminal && !text) return pino.destination({ dest: 2, sync: true });
   // https://no-color.org: set and not empty.
-  const colours = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  const colours = isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   return { write: (line) => void process.stderr.write(terminalLine(line, colours)) };
 }

@@ -31,6 +31,8 @@ export type StartOptions = {
   readonly sandbox: boolean | 'unless-attached';
   /** SameSite attribute of the session cookie; `Strict` for the desktop window. */
   readonly sameSite?: SameSite;
+  /** Log lines on standard error as text although that is no terminal: a person reads them. */
+  readonly logForm?: 'text';
   /** Called with the log as soon as it is open, before anything else is, for crash reporting. */
   readonly onLog?: (log: ConsoleLog) => void;
 };
@@ -52,7 +54,12 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
   const resolved = resolveSettings(env);
   const { dataDir, logLevel } = resolved.config;
   const secrets = liveSecrets();
-  const logs = openConsoleLog({ dataDir, level: logLevel, redact: createRedact(env, secrets.values) });
+  const logs = openConsoleLog({
+    dataDir,
+    level: logLevel,
+    redact: createRedact(env, secrets.values),
+    text: options.logForm === 'text',
+  });
   options.onLog?.(logs);
   return openParts(logs.log, (opened) => {
     opened.defer(logs.close);

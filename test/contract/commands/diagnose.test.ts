@@ -142,6 +142,11 @@ describe('operator-console diagnose', () => {
     }
   });
 
+  it('names --text for a text that is no bundle', async () => {
+    const file = write('describe.txt', 'Name: web-1\nStatus: Pending\n');
+    expect((await run([file])).err).toMatch(/ is no bundle: .* read it with --text .*describe\.txt\n$/);
+  });
+
   it.each([
     [[]],
     [['x.tar.gz', '--target', 'test']],
