@@ -135,7 +135,7 @@ describe('the verdict in words', () => {
       verdictLabel(seen, walk),
     ]) {
       expect(words).toMatchObject({ state: 'failing', brokenAt: 23, look: 23, detail: 'The hash differs.' });
-      expect(words.meaning).toContain('Records 1 to 22 still hold');
+      expect(words.meaning).toContain('Records 1 to 22 are valid');
     }
     const cut = { ...seen, intact: false, first_break: { ...edited, seq: 41, kind: 'truncated' } } as const;
     expect(verdictLabel(cut, undefined).look).toBe(40);
