@@ -19,7 +19,7 @@ export type ServingConsole = {
   said(): string;
   /** A Cookie header of the local operator, by a new one-time link. */
   cookie(): Promise<string>;
-  /** Ends it as its supervisor would, and answers its exit code. */
+  /** Ends it as its supervisor would, and answers its exit code. Throws when a request held its event loop. */
   stop(): Promise<number | null>;
 };
 
@@ -94,6 +94,9 @@ function ended(child: ChildProcess, longest = 25_000): Promise<Ended> {
   );
 }
 
+/** Options of Node with which a console reports that its event loop was held (event-loop-watchdog.ts). */
+const watched = `--import=${join(import.meta.dirname, 'event-loop-watchdog.ts')}`;
+
 /** Starts `serve` and waits until it accepts requests. Throws with what it said when it ends instead. */
 export async function serveConsole(
   dataDir: string,
@@ -105,7 +108,10 @@ export async function serveConsole(
   const child = spawn(
     process.execPath,
     [program, 'serve', '--data-dir', dataDir, '--ready-file', file, ...args],
-    { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      env: environment({ ...env, NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} ${watched}` }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -135,7 +141,11 @@ export async function serveConsole(
     },
     async stop() {
       child.kill('SIGTERM');
-      return code;
+      const ended = await code;
+      const held = said.split('\n').filter((line) => line.startsWith('event loop held'));
+      // One person's request may hold the others up for 200 ms at most.
+      if (held.length > 0) throw new Error(held.join('\n'));
+      return ended;
     },
   };
 }
