@@ -34,6 +34,7 @@ function newSecrets(): Record<string, string> {
     CONSOLE_STUDIO_IDENTITY_KEY: base64Key(),
     CONSOLE_SESSION_KEY: base64Key(),
     CONSOLE_GITHUB_PRIVATE_KEY: privateKey,
+    CONSOLE_REGISTRY_TOKEN: `reader:${token('console_registry_token')}`,
   };
   return Object.fromEntries(secretNames.map((name) => [name, shaped[name] ?? token(name.toLowerCase())]));
 }
@@ -43,7 +44,7 @@ function forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const decoded = Buffer.from(secret, 'base64');
   return [
-    ...secret.split('\n').filter((line) => line.length > 12 && !line.startsWith('-----')),
+    ...secret.split(/[\n:]/).filter((line) => line.length > 12 && !line.startsWith('-----')),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('hex'),
     encodeURIComponent(secret),
@@ -224,6 +225,7 @@ for (const setting of settings) {
         );
       }
       const address = `http://ada:${wrong('password in a setting')}@host`;
+      // Refused for its scheme, or because a secret in the environment was given for another address.
       expect(
         await call(
           'PUT',
@@ -231,7 +233,7 @@ for (const setting of settings) {
           { cookie },
           json({ values: { VOICE_REMOTE_URL: `ftp${address}` } }),
         ),
-      ).toBe(400);
+      ).toSatisfy((status) => status === 400 || status === 422);
 
       plant('the session', cookie.slice(cookie.indexOf('=') + 1));
       const table: readonly Route[] = routeTable;
