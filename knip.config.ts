@@ -6,7 +6,7 @@ const config: KnipConfig = {
     'src-main/{main,cli}.ts',
     'src-main/desktop/preload.ts',
     // Found by their names beside the programs, as threads.
-    'src-main/sources/cluster/bundle/**/*-worker.ts',
+    'src-main/**/*-worker.ts',
     'src-renderer/main.tsx',
     'resources/build/*.ts',
     '.ci/*.mjs',
@@ -16,7 +16,7 @@ const config: KnipConfig = {
     'test/bench/*/*.{ts,js}',
     'test/contract/store/child.ts',
     'test/desktop/{run,suite}.ts',
-    'test/support/{audit-*,postgres-server,refresh-*,screenshots,write-docs}.ts',
+    'test/support/{audit-*,event-loop-watchdog,postgres-server,refresh-*,screenshots,write-docs}.ts',
   ],
   project: [
     'src-main/**/*.{ts,tsx}',

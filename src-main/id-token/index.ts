@@ -1,3 +1,3 @@
 export { IdTokenError } from './id-token-error.ts';
 export type { UsedTokens } from './used-tokens.ts';
-export { createIdTokens, type IdTokens } from './verify-id-token.ts';
+export { createIdTokens } from './verify-id-token.ts';

@@ -324,7 +324,7 @@ function signInOf(context: KubeContext | undefined): string {
  * Returns whether a path leads where it says: a name such as `..`, encoded or not, would climb, and a proxy before the
  * server may decode `%2F`.
  */
-export function isStraight(path: string): boolean {
+function isStraight(path: string): boolean {
   const [names = ''] = path.split(/[?#]/, 1);
   return names.split('/').every((name) => {
     try {

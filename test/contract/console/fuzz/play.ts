@@ -5,7 +5,7 @@ import type { Sequence } from './sequences.ts';
 const longestMs = 20_000;
 
 /** Plays a sequence; resolves to what was wrong, or to undefined. */
-export function play({ port, bytes, pauses, ending, ms, reads }: Sequence): Promise<string | undefined> {
+function play({ port, bytes, pauses, ending, ms, reads }: Sequence): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     let timer: NodeJS.Timeout | undefined;
