@@ -99,7 +99,7 @@ function Answer({ commit, query }: Pick<ShipBoxProps, 'commit' | 'query'>) {
       <>
         <p className={css.verdict}>
           <State state="unknown" label="Not read" look="pill" />
-          <b>The way of {short} was not read.</b>
+          <b>The path of {short} was not read.</b>
         </p>
         <p className={css.quiet}>{sentenceOf(query.error)}</p>
       </>

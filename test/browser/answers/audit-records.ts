@@ -6,19 +6,27 @@ export type Environment = Readonly<Record<string, string>>;
 
 const log = { error: () => undefined, warn: () => undefined };
 
-/** Writes so many acts of Mira into the trail of a console that does not run yet. */
+/** Acts of one person in a minute: a tenth of them are refused, and more refusals than 20 are only counted. */
+const actsPerMinute = 100;
+
+/** Writes so many acts of Mira, until now, into the trail of a console that does not run yet. */
 export async function writeActs(env: Environment, count: number): Promise<void> {
   const { store, auditHead } = await openConsoleStore(readConfig(env));
-  const trail = createAuditTrail({ store, now: Date.now, log, head: auditHead });
+  let time = Date.now() - Math.ceil(count / actsPerMinute) * 60_000;
+  const trail = createAuditTrail({ store, now: () => time, log, head: auditHead });
   const write = async (number: number): Promise<void> => {
     const act = { actor: 'mira@northgate.example', action: 'agents.arm', target: `agent-${number}` };
     const event = await trail.begin(act, { number });
     event.record(`Armed agent-${number}.`);
     await (number % 10 === 0 ? event.refuse('Not on the list.') : event.success());
   };
-  for (let first = 1; first <= count; first += 100) {
-    const batch = Array.from({ length: Math.min(100, count - first + 1) }, (_, index) => first + index);
+  for (let first = 1; first <= count; first += actsPerMinute) {
+    const batch = Array.from(
+      { length: Math.min(actsPerMinute, count - first + 1) },
+      (_, index) => first + index,
+    );
     await Promise.all(batch.map(write));
+    time += 60_000;
   }
   await trail.close();
   await store.close();

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     const { page, context, complaints } = await session.open('/?tab=lineage');
     const table = page.getByRole('table', { name: 'Images' });
     await table.getByRole('link', { name: 'harbour-board', exact: true }).click();
-    await page.getByRole('region', { name: 'The way of harbour-board' }).waitFor();
+    await page.getByRole('region', { name: 'Path of harbour-board' }).waitFor();
     const answer: Answer<'delivery.lineage'> = await page.evaluate(
       `fetch('/api/lineage').then((response) => response.json())`,
     );
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
       '/?tab=lineage&image=registry.example/northgate/cockpit-api',
       someImages,
     );
-    const way = (name: string) => page.getByRole('region', { name: `The way of ${name}` });
+    const way = (name: string) => page.getByRole('region', { name: `Path of ${name}` });
     await way('cockpit-api').waitFor();
     await page.keyboard.press('j');
     await way('operator-console').waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     await page.getByText('It is in the registry; whether it runs was not read').waitFor();
     expect(asked[0]).toBe(`campaign-worker ${sha}`);
     expect([partOf(page, 'sha'), partOf(page, 'repo')]).toEqual([sha, 'campaign-worker']);
-    await page.getByRole('region', { name: 'The way of campaign-worker' }).waitFor();
+    await page.getByRole('region', { name: 'Path of campaign-worker' }).waitFor();
     await context.close();
   });
 

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
     await field.fill(secret);
     const look = `getComputedStyle(document.querySelector('textarea')).getPropertyValue('-webkit-text-security')`;
     expect(await page.evaluate(look)).toBe('disc');
-    await page.getByRole('button', { name: /^Keep it/ }).click();
+    await page.getByRole('button', { name: 'Save and apply now' }).click();
     await row(page, 'STRIPE_SECRET_KEY').getByText('Set, from the store, sealed').waitFor();
     await page.getByRole('button', { name: 'Replace STRIPE_SECRET_KEY' }).click();
     expect(await field.inputValue()).toBe('');
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
     const { page, context } = await session.open(keys);
     await page.getByRole('button', { name: 'Set TTSD_API_KEY' }).click();
     await page.getByLabel('The secret, pasted in full').fill('speech-key-for-the-test');
-    await page.getByRole('button', { name: /^Keep it/ }).click();
+    await page.getByRole('button', { name: 'Save and apply now' }).click();
     await page.getByRole('button', { name: 'Forget TTSD_API_KEY' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
     const { page, context } = await session.open(keys);
     await page.getByRole('button', { name: 'Replace CONSOLE_STUDIO_IDENTITY_KEY' }).click();
     await page.getByLabel('The secret, pasted in full').fill('short');
-    await page.getByRole('button', { name: /^Keep it/ }).click();
+    await page.getByRole('button', { name: 'Save and apply now' }).click();
     await page.getByRole('alert').filter({ hasText: 'The key was not saved.' }).waitFor();
     await context.close();
   });
