@@ -10,14 +10,14 @@ import { findCommands } from './results.ts';
 
 type PaletteProps = {
   readonly onClose: () => void;
-  /** What was typed before the palette was there. */
-  readonly typed: string;
+  /** What is searched for; typing begins before the palette is there. */
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
 };
 
 /** Everything there is, by name: pages, chats, apps and actions. */
-export function Palette({ onClose, typed }: PaletteProps) {
+export function Palette({ query, onQuery, onClose }: PaletteProps) {
   const commands = useAllCommands();
-  const [query, setQuery] = useState(typed);
   const [only, setOnly] = useState<CommandGroup>();
   const [selected, setSelected] = useState(0);
   const [confirming, setConfirming] = useState<string>();
@@ -62,7 +62,7 @@ export function Palette({ onClose, typed }: PaletteProps) {
           className={css.input}
           value={query}
           onChange={(event) => {
-            setQuery(event.currentTarget.value);
+            onQuery(event.currentTarget.value);
             select(0);
           }}
           onKeyDown={onKeyDown}

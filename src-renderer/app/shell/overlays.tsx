@@ -41,11 +41,23 @@ export function OverlayLayer({ overlay, onClose }: OverlayLayerProps) {
 
 /** The palette; what is typed before it is there goes into it. */
 function Search({ onClose }: { readonly onClose: () => void }) {
-  const [typed, setTyped] = useState('');
+  const [query, setQuery] = useState('');
+  useEffect(() => {
+    // Between the two fields, and until the palette has the focus, what is typed goes nowhere by itself.
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey } = event;
+      if ([...key].length !== 1 || ctrlKey || metaKey || altKey) return;
+      if (document.activeElement?.matches('[role="dialog"] input') === true) return;
+      event.preventDefault();
+      setQuery((before) => before + key);
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, []);
   return (
     <>
-      <Suspense fallback={<EarlyKeys value={typed} onChange={setTyped} onClose={onClose} />}>
-        <Palette onClose={onClose} typed={typed} />
+      <Suspense fallback={<EarlyKeys value={query} onChange={setQuery} onClose={onClose} />}>
+        <Palette query={query} onQuery={setQuery} onClose={onClose} />
       </Suspense>
       {/* The palette neither waits for symptoms nor fails with them. */}
       <FailureBoundary part="Search for symptoms" frame={() => null}>
