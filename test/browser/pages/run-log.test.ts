@@ -272,7 +272,9 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
   });
 
   it('shows the long log of the sandbox from the list of runs, and Esc goes back to the run', async () => {
-    const { page, context, complaints } = await session.open('/?tab=runs&workflows=all&q=templates&repo=campaign');
+    const { page, context, complaints } = await session.open(
+      '/?tab=runs&workflows=all&q=templates&repo=campaign',
+    );
     await page.getByRole('link', { name: /^Build/ }).click();
     await page.getByRole('complementary').getByRole('button', { name: 'Log' }).click();
     await page.getByText(/^20\d,\d{3} lines, /).waitFor({ timeout: 50_000 });
