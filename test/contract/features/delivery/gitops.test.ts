@@ -155,7 +155,7 @@ describe('deliveries by workflow runs', () => {
   });
 
   it('say that they cannot be told where only other runs fill what was read', async () => {
-    const others = Array.from({ length: 100 }, (_, index) =>
+    const others = Array.from({ length: 101 }, (_, index) =>
       run({ id: 1 + index, sha: sha('a'), event: 'schedule', createdAt: minutesAgo(index) }),
     );
     const { read } = await readingWorld(world([repository({ name: 'harbour', runs: others })]));

@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Bundle, bundle } from '../../../../src-shared/api/targets.ts';
 import { type Report, report } from '../../../../src-shared/api/troubleshoot.ts';
 import { program } from '../../../support/program.ts';
@@ -25,6 +33,8 @@ beforeAll(async () => {
   for (const folder of Object.values(folders)) mkdirSync(folder);
   writeFileSync(join(folders.beside, 'mine.log'), `Error: unknown command "stolen" for "shop"\n`);
   console_ = await startedConsole({}, { folder: folders.data });
+  // Written a moment after the sign-in that it records.
+  await vi.waitUntil(() => existsSync(join(folders.data, 'audit-head.json')), { timeout: 10_000 });
   own = listed(folders.data).map(nameOnly);
 });
 afterAll(() => console_.close());

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -261,10 +261,8 @@ describe('a backend that serves', () => {
 });
 
 describe('what the catalogue looks for in logs of the backends', () => {
-  const folder = join(repoRoot, 'src-main/backends');
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(folder, file), 'utf8').toLowerCase())
+  const sources = globSync('src-main/{backends,id-token}/**/*.ts', { cwd: repoRoot })
+    .map((file) => readFileSync(join(repoRoot, file), 'utf8').toLowerCase())
     .join('\n');
   /** Put together of parts when they are said, so that they stand nowhere in one piece: provoked here or in the backends' own tests. */
   const composed = new Set([

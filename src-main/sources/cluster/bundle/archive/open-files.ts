@@ -9,16 +9,21 @@ export type OpenFiles = {
 
 export function createOpenFiles(): OpenFiles {
   const handles = new Set<FileHandle>();
+  // A file that is opened while the thread ends would stay open for as long as the program runs.
+  const opening = new Set<Promise<FileHandle>>();
   let isClosed = false;
   return {
     async open(path, flags, mode) {
-      const handle = await open(path, flags, mode);
-      if (isClosed) {
-        await handle.close();
-        throw new Error('it was closed');
+      if (isClosed) throw new Error('it was closed');
+      const requested = open(path, flags, mode);
+      opening.add(requested);
+      try {
+        const handle = await requested;
+        handles.add(handle);
+        return handle;
+      } finally {
+        opening.delete(requested);
       }
-      handles.add(handle);
-      return handle;
     },
     async close(handle) {
       handles.delete(handle);
@@ -26,7 +31,8 @@ export function createOpenFiles(): OpenFiles {
     },
     async closeAll() {
       isClosed = true;
-      await Promise.allSettled([...handles].map((handle) => handle.close()));
+      const late = [...opening].map(async (requested) => (await requested).close());
+      await Promise.allSettled([...late, ...[...handles].map((handle) => handle.close())]);
     },
   };
 }
