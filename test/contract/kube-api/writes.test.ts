@@ -86,17 +86,18 @@ describe('writes', () => {
 
   it('refuses a body in protobuf, which newer clients send by themselves, as a format it does not know', async () => {
     await start([namespace('rec')]);
-    for (const at of [
-      '/api/v1/namespaces/rec/configmaps',
-      '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-    ]) {
+    // Access reviews are read in it, as kubectl's `auth can-i` sends them: this one is cut short.
+    for (const [at, status, reason] of [
+      ['/api/v1/namespaces/rec/configmaps', 415, 'UnsupportedMediaType'],
+      ['/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 400, 'BadRequest'],
+    ] as const) {
       const answer = await ask(at, {
         method: 'POST',
         headers: { 'content-type': 'application/vnd.kubernetes.protobuf' },
         body: 'k8s\0\n\u0010',
       });
-      expect({ at, status: answer.status }).toEqual({ at, status: 415 });
-      expect(answer.json()).toMatchObject({ reason: 'UnsupportedMediaType' });
+      expect({ at, status: answer.status }).toEqual({ at, status });
+      expect(answer.json()).toMatchObject({ reason });
     }
   });
 

@@ -91,7 +91,7 @@ describe('metrics', () => {
         expect(line).toMatch(/^# (HELP|TYPE) \w+ .+$|^\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+$/);
       expect(lines.at(-1)).toBe('');
     }
-    for (const accept of ['*/*', 'text/html', 'text/plain']) {
+    for (const accept of ['*/*', 'text/html', 'text/plain;q=0']) {
       const { headers } = await get('/api/metrics', { accept });
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
       expect(headers.vary).toBe('cookie, accept');
