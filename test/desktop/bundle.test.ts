@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleOf } from '../support/tar-bytes.ts';
 import { type DesktopProgram, newDataDir, startProgram } from './desktop-program.ts';
+import { openStudio } from './open-studio.ts';
 
 const seenAlive = new Date(Date.now() - 3 * 86_400_000).toISOString();
 const files = {
@@ -39,6 +40,7 @@ afterEach(() => program?.quit());
 
 test('a bundle that is dropped on the window, above the studio, is opened, and cluster pages are read from it', async () => {
   const { page } = program;
+  await openStudio(page);
   await page.frameLocator('iframe[title="Studio"]').getByRole('textbox').waitFor();
   await dropOnWindow(page, file);
   await isReadFromTheBundle(page);

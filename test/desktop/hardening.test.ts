@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DesktopProgram, newDataDir, startProgram } from './desktop-program.ts';
+import { openStudio } from './open-studio.ts';
 
 let program: DesktopProgram;
 /** Another program on the machine. */
@@ -52,6 +53,7 @@ test('the bridge gives the page facts only, and the studio frame has no bridge o
     platform: 'linux',
     localOperator: true,
   });
+  await openStudio(program.page);
   const element = await program.page.waitForSelector('iframe[title*="Studio" i]');
   const frame = await element.contentFrame();
   await frame?.waitForLoadState('load');
@@ -124,6 +126,7 @@ test('a link to https opens in the browser of the system, and no other link does
 
 test('the studio frame does not leave the origin', async () => {
   const { page, origin } = program;
+  await openStudio(page);
   const element = await page.waitForSelector('iframe[title*="Studio" i]');
   const frame = await element.contentFrame();
   await frame?.evaluate(leaveFor(`${otherOrigin}/framed`));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newDataDir, startProgram } from './desktop-program.ts';
+import { openStudio } from './open-studio.ts';
 
 const asOperator = { authed: true, email: 'operator@console.localhost' };
 
@@ -29,7 +30,7 @@ test('after signing out the sign-in page appears, and a name and password sign i
   await page.locator('input[name=username]').fill('operator@console.localhost');
   await page.locator('input[name=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.locator('iframe[title*="Studio" i]').waitFor();
+  await openStudio(page);
   expect(await page.evaluate(() => fetch('/api/me').then((answer) => answer.json()))).toMatchObject(
     asOperator,
   );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DesktopProgram, newDataDir, startProgram, until } from './desktop-program.ts';
+import { openStudio } from './open-studio.ts';
 
 const screenshot = join(import.meta.dirname, '../screenshots/desktop-studio.png');
 const prompt = 'Match incoming invoices to purchase orders by supplier and amount.';
@@ -66,6 +67,7 @@ test('a screenshot of the window with the answer is saved', async () => {
 
 /** The studio's page inside the console's. */
 async function studioFrame(page: Page): Promise<Frame> {
+  await openStudio(page);
   const element = await page.waitForSelector('iframe[title*="Studio" i]');
   const frame = await element.contentFrame();
   if (frame === null) throw new Error('the studio frame has no page');
