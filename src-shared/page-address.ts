@@ -9,6 +9,7 @@ export const viewParts = [
   'outcome',
   'kind',
   'repo',
+  'workflows',
   'state',
   'type',
   'severity',

@@ -19,6 +19,7 @@ const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   outcome: fits('outcome'),
   kind: isName,
   repo: (value) => repositoryName.safeParse(value).success,
+  workflows: (value) => value === 'other' || value === 'all',
   state: isName,
   type: isName,
   severity: isName,
