@@ -41,7 +41,7 @@ export declare type Profile = Message<"profile.v1.Profile"> & {
   defaultTab: string;
 
   /**
-   * Columns the person hides, by table. A table that is not named shows all of its columns.
+   * How the person arranged tables. A table that is not named shows all of its columns in its own order.
    *
    * @generated from field: repeated profile.v1.TableColumns tables = 5;
    */
@@ -55,7 +55,7 @@ export declare type Profile = Message<"profile.v1.Profile"> & {
 export declare const ProfileSchema: GenMessage<Profile>;
 
 /**
- * TableColumns is a person's choice of columns for one table.
+ * TableColumns is how a person arranged one table.
  *
  * @generated from message profile.v1.TableColumns
  */
@@ -73,6 +73,20 @@ export declare type TableColumns = Message<"profile.v1.TableColumns"> & {
    * @generated from field: repeated string hidden = 2;
    */
   hidden: string[];
+
+  /**
+   * The column it is sorted by, after `-` when descending, such as `-started`. Empty is the table's own order.
+   *
+   * @generated from field: string sort = 3;
+   */
+  sort: string;
+
+  /**
+   * Pixels of the columns the person resized, 48 to 1,600, by name. At most 40.
+   *
+   * @generated from field: map<string, uint32> widths = 4;
+   */
+  widths: { [key: string]: number };
 };
 
 /**
@@ -135,7 +149,7 @@ export declare type UpdateProfileRequest = Message<"profile.v1.UpdateProfileRequ
   defaultTab?: string | undefined;
 
   /**
-   * Replaces the choice of one table; the choices of other tables stay.
+   * Replaces the arrangement of one table; other tables stay as they are.
    *
    * @generated from field: profile.v1.TableColumns columns = 4;
    */
