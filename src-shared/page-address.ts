@@ -17,6 +17,7 @@ export const viewParts = [
   'until',
   'days',
   'sort',
+  'hide',
   'record',
   'run',
   'agent',
@@ -27,6 +28,10 @@ export const viewParts = [
   'name',
   'container',
   'previous',
+  'tail',
+  'timestamps',
+  'wrap',
+  'follow',
 ] as const;
 
 export type AddressPart = (typeof addressParts)[number] | (typeof viewParts)[number];

@@ -26,6 +26,11 @@ export const sessionAdminsAnswer = z.object({
   /** `env` when CONSOLE_SESSION_ADMINS names them (there they are changed, too), else `store`. */
   source: z.enum(['env', 'store']),
   you: z.boolean(),
+  /**
+   * True when the caller may name the first ones: nobody is named, and they are at the desktop window or signed in by
+   * the local operator's link.
+   */
+  may_name_first: z.boolean(),
   /** Version of the stored list; a PUT that sends it back overwrites no one else's change. */
   revision: z.number().int(),
 });
@@ -65,6 +70,7 @@ export const accessRoutes = [
       kind: 'write',
       allowlist: 'CONSOLE_SESSION_ADMINS',
       localOperator: true,
+      firstSteps: true,
       action: 'session_admins.set',
       target: 'session-admins',
     },

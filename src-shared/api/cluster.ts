@@ -184,6 +184,8 @@ export const nodeRow = z.object({
   requested: quantities.optional(),
   /** Pods on it; absent when pods were not read. */
   pods: count.optional(),
+  /** Whether pods of some namespaces were not read, so that `requested` and `pods` are lower bounds. */
+  at_least: z.boolean().optional(),
   taints: z.array(taint),
   /** Names of pressures that hold: memory, disk, pid, network. */
   pressures: z.array(z.string()),
@@ -302,6 +304,10 @@ export const controlPlane = z.object({
   observed: z.boolean().optional(),
   /** Computed from `spec.probes` by BCK-034 to BCK-041; absent with a `probe_refusals` entry, or disabled. */
   effective_probes: probes,
+  /** As `spec.probes` asks for them, where some settings are refused and the operator makes none of them. */
+  specified_probes: probes.optional(),
+  /** Settings of `specified_probes` that are refused, such as `liveness.path`. */
+  refused_settings: z.array(z.string()).optional(),
   probes_disabled: z.boolean(),
   /** Settings of `spec.probes` that must not be, a sentence each. */
   probe_refusals: z.array(z.string()),
@@ -342,6 +348,17 @@ export const meshCa = z.object({
 });
 export type MeshCa = z.infer<typeof meshCa>;
 
+/** A certificate of a Secret, a ConfigMap or a kubeconfig in one, wherever it is; mesh CAs apart. */
+export const heldCertificate = meshCa.omit({ chain_ok: true }).extend({
+  /** `tls`: served or shown by a program. `ca_bundle`: trusted by one. `kubeconfig`: of a kubeconfig, either. */
+  use: z.enum(['tls', 'ca_bundle', 'kubeconfig']),
+  issuer: z.string(),
+  /** Where it is; the first five places. */
+  places: z.array(z.object({ namespace: z.string(), found_in: z.string() })),
+  place_count: count,
+});
+export type HeldCertificate = z.infer<typeof heldCertificate>;
+
 const namespaceFilter = targetQuery.extend({ namespace: labelName.optional() });
 
 /** `GET /api/metrics`. */
@@ -380,10 +397,13 @@ export const clusterRoutes = [
     method: 'GET',
     path: '/api/dashboard',
     access: { kind: 'read' },
-    summary: 'Tracked workloads, client instances, and what most needs attention.',
+    summary: 'Tracked workloads, how many there are in all, client instances, and what most needs attention.',
     query: targetQuery,
     answer: z.object({
+      /** Those that are tracked. */
       workloads: z.array(workload),
+      /** How many workloads there are in each state, tracked or not; states without any are absent. */
+      workload_counts: z.partialRecord(healthState, count).optional(),
       instances: z.array(instance),
       attention: z.array(attention),
       /** The diagnosis whose findings are in `attention`; absent for a cluster that cannot be read. */
@@ -485,9 +505,14 @@ export const clusterRoutes = [
     method: 'GET',
     path: '/api/security',
     access: { kind: 'read' },
-    summary: 'Mesh CA per namespace: fingerprint, validity and chain.',
+    summary:
+      'Mesh CA per namespace: fingerprint, validity and chain; and every other certificate of Secrets, ConfigMaps and kubeconfigs, each once, worst first.',
     query: targetQuery,
-    answer: z.object({ items: z.array(meshCa), ...clusterReadingFields }),
+    answer: z.object({
+      items: z.array(meshCa),
+      certificates: z.array(heldCertificate),
+      ...clusterReadingFields,
+    }),
   }),
   defineRoute({
     id: 'cluster.object',
@@ -506,7 +531,7 @@ export const clusterRoutes = [
     path: '/api/pods/{namespace}/{name}/logs',
     access: { kind: 'read' },
     summary:
-      "A pod's log as text, each line as `<container> <line>` when several are asked for; `follow` streams until the caller goes away. At most 50 MB.",
+      "A pod's log as text, each line as `<container> <line>` when several are asked for; `follow` streams until the caller goes away. Times stand before the container. At most 50 MB.",
     params: z.object({ namespace: labelName, name: objectName }),
     query: z.object({
       target: targetId.optional(),
@@ -517,6 +542,10 @@ export const clusterRoutes = [
       follow: z.enum(['true', 'false']).optional(),
       /** Newest lines only. */
       tail: z.coerce.number().int().min(1).max(1_000_000).optional(),
+      /** Lines written since a time, or since a duration before now, such as `15m`; of a bundle, before it was taken. */
+      since: z.union([z.string().regex(/^\d{1,6}[smhd]$/), time]).optional(),
+      /** The time of each line before it, as the cluster has it. A bundle has the times it was captured with. */
+      timestamps: z.enum(['true', 'false']).optional(),
     }),
     answer: 'stream',
   }),

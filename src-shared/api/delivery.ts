@@ -119,6 +119,8 @@ export const deliveryRoutes = [
       shipped: z.enum(['yes', 'no', 'unknown']).optional(),
       /** The first step it has not passed, or that was not read. */
       stopped_at: z.enum(lineageSteps).optional(),
+      /** Workloads that run it, of those that have its image, while some but not all do; `shipped` is then `no`. */
+      rolled_out: z.object({ workloads: sample, of: sample }).optional(),
       /** The answer as a sentence. */
       answer: z.string().optional(),
       /** With `sha`: those the commit is in or on its way to. */

@@ -11,6 +11,8 @@ export type Caller = {
   readonly sessionId: string | undefined;
   /** True for the session of the desktop window, which the main process started itself. */
   readonly localOperator: boolean;
+  /** True for a session that a one-time sign-in link of the local operator started. */
+  readonly signInLink: boolean;
   /** The App whose installation token was presented; only on routes of the class `agent`. */
   readonly agent?: AgentCaller | undefined;
 };

@@ -3,13 +3,26 @@ import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
 import { clusterRoutes } from './cluster.ts';
 import { codeHostRoutes } from './code-host.ts';
+import { connectionRoutes } from './connections.ts';
+import { dataGovernanceRoutes } from './data-governance.ts';
+import { dataLineageRoutes } from './data-lineage.ts';
 import { deliveryRoutes } from './delivery.ts';
 import { diagnosticsRoutes } from './diagnostics.ts';
+import { estateRoutes } from './estate.ts';
 import { eventRoutes } from './events.ts';
 import { fleetRoutes } from './fleet.ts';
+import { guardrailRoutes } from './guardrails.ts';
+import { intelligenceRoutes } from './intelligence.ts';
+import { judgementRoutes } from './judgement.ts';
+import { kubeconfigRoutes } from './kubeconfigs.ts';
+import { providerRoutes } from './providers.ts';
 import { requirementRoutes } from './requirements.ts';
 import type { Route } from './route.ts';
+import { runnerRoutes } from './runners.ts';
 import { runRoutes } from './runs.ts';
+import { sandboxRoutes } from './sandbox.ts';
+import { searchRoutes } from './search.ts';
+import { setUpRoutes } from './set-up.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { studioRoutes } from './studio.ts';
@@ -24,18 +37,31 @@ export const routeTable = [
   ...accessRoutes,
   ...auditRoutes,
   ...settingsRoutes,
+  ...setUpRoutes,
+  ...sandboxRoutes,
   ...studioRoutes,
   ...agentRoutes,
   ...runRoutes,
   ...deliveryRoutes,
   ...codeHostRoutes,
   ...targetRoutes,
+  ...kubeconfigRoutes,
   ...clusterRoutes,
   ...fleetRoutes,
   ...troubleshootRoutes,
   ...requirementRoutes,
   ...eventRoutes,
   ...diagnosticsRoutes,
+  ...searchRoutes,
+  ...connectionRoutes,
+  ...runnerRoutes,
+  ...providerRoutes,
+  ...dataLineageRoutes,
+  ...dataGovernanceRoutes,
+  ...judgementRoutes,
+  ...estateRoutes,
+  ...guardrailRoutes,
+  ...intelligenceRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

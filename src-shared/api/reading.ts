@@ -15,6 +15,14 @@ export const readingFields = {
 const reading = z.object(readingFields);
 export type Reading = z.infer<typeof reading>;
 
+/** Returns the reading of an answer from the console's own store, `at` in epoch ms: complete unless something is said. */
+export const storeReading = (at: number, unmeasured: string[] = []): Reading => ({
+  source: 'store',
+  complete: unmeasured.length === 0,
+  read_at: new Date(at).toISOString(),
+  unmeasured,
+});
+
 /** A repository's name as the code host allows it; without its owner, who is always the console's organisation. */
 export const repositoryName = z
   .string()

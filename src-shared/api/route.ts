@@ -9,7 +9,11 @@ export const allowlists = [
 export type Allowlist = (typeof allowlists)[number];
 
 /** Shared tokens of machine ingest routes, by the variable that holds them (CON-169 to CON-171). */
-export const ingestTokens = ['CONSOLE_HEALTH_INGEST_TOKEN'] as const;
+export const ingestTokens = [
+  'CONSOLE_HEALTH_INGEST_TOKEN',
+  'CONSOLE_JUDGEMENT_INGEST_TOKEN',
+  'CONSOLE_LINEAGE_INGEST_TOKEN',
+] as const;
 export type IngestToken = (typeof ingestTokens)[number];
 
 /**
@@ -47,10 +51,23 @@ export type PrivilegedWrite = {
   readonly ownSubject?: true;
   /** Also admits the person at the desktop window, who owns the machine, its keychain and its environment. */
   readonly localOperator?: true;
+  /**
+   * Also admits, for as long as nobody is a session admin, whoever signed in by the local operator's one-time link:
+   * only who can open the console's store, or reads its terminal, can have one.
+   */
+  readonly firstSteps?: true;
   /** Name of the act in the audit trail, such as `sessions.revoke_all`. */
   readonly action: string;
   /** Location in the request of the target acted on: `params.name` or `body.subject`. Never a secret. */
-  readonly target: `${'params' | 'body'}.${string}` | 'settings' | 'session-admins';
+  readonly target:
+    | `${'params' | 'body'}.${string}`
+    | 'settings'
+    | 'session-admins'
+    | 'bundles'
+    | 'sandbox'
+    | 'kubeconfigs'
+    | 'guardrails'
+    | 'connections';
 };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -92,8 +109,18 @@ export type Route = {
   readonly endless?: true;
   /** Media type of a second form, such as a scraper's (RTE-021): for who names it in `Accept`, as an `AlternativeAnswer`. */
   readonly alternative?: string;
+  /** Set for an alias that is kept for one release: every answer of it says so by `Deprecation`, `Sunset` and `Link`. */
+  readonly deprecated?: Deprecation;
   /** Additional text in the body of a 405 on this path (`/api/studio`, CON-061). */
   readonly methodNotAllowedText?: string;
+};
+
+/** A deprecated route (RFC 9745), its end (RFC 8594) and what takes its place. Times in RFC 3339. */
+export type Deprecation = {
+  readonly since: string;
+  readonly sunset: string;
+  /** Path of what takes its place on this origin, such as `/datasource.v1.ConnectionsService`. */
+  readonly successor: string;
 };
 
 /** Keeps the literal types of a route, so that handlers and clients are typed from it. */

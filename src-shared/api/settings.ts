@@ -10,6 +10,8 @@ const variableName = z.string().regex(/^[A-Z][A-Z0-9_]{2,63}$/, 'must be the nam
 /** One variable that is no secret. */
 export const settingItem = z.object({
   name: variableName,
+  /** Its name in words, such as `Public address`. */
+  label: z.string(),
   type: z.string(),
   sentence: z.string(),
   /** In effect now; absent when unset, and for lists of people unless the caller may see them. */
@@ -30,6 +32,8 @@ export type SettingItem = z.infer<typeof settingItem>;
 /** One secret: whether it is set and where it came from, never its value. */
 export const keyItem = z.object({
   name: variableName,
+  /** Its name in words. */
+  label: z.string(),
   sentence: z.string(),
   set: z.boolean(),
   source: settingSource,

@@ -78,6 +78,18 @@ export const signInRoutes = [
     answer: 'redirect',
   }),
   defineRoute({
+    id: 'signIn.command',
+    method: 'GET',
+    path: '/api/sign-in-command',
+    access: { kind: 'open' },
+    summary:
+      'The command that prints a new sign-in link, with its data folder: only to a caller on the machine of a console that nobody else reaches.',
+    answer: z.object({
+      /** Absent to anybody else: it names a folder of the machine. */
+      command: z.string().optional(),
+    }),
+  }),
+  defineRoute({
     id: 'signIn.logout',
     method: 'any',
     path: '/auth/logout',

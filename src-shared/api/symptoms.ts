@@ -69,6 +69,81 @@ const logClause = z.strictObject({
   only_failing: z.literal(true).optional(),
 });
 
+/** What a client, a server or a runtime says went wrong, whatever words it uses for it. */
+export const errorClass = z.enum([
+  'refused',
+  'timed_out',
+  'reset',
+  'unresolved',
+  'unauthorised',
+  'forbidden',
+  'not_found',
+  'unavailable',
+  'exhausted',
+  'too_large',
+  'rate_limited',
+  'expired',
+  'untrusted',
+  'out_of_memory',
+  'out_of_disk',
+  'read_only',
+  'denied',
+  'locked',
+  'in_use',
+  'version',
+  'syntax',
+  'unset',
+  'missing_part',
+]);
+export type ErrorClass = z.infer<typeof errorClass>;
+
+/** The kind of thing an error is about, as far as the line, a scheme, a port or a host name tells. */
+export const peerKind = z.enum([
+  'postgres',
+  'mysql',
+  'mssql',
+  'oracle',
+  'sqlite',
+  'mongodb',
+  'redis',
+  'memcached',
+  'cassandra',
+  'clickhouse',
+  'elasticsearch',
+  'kafka',
+  'rabbitmq',
+  'nats',
+  'zookeeper',
+  'etcd',
+  'consul',
+  'vault',
+  's3',
+  'ldap',
+  'smtp',
+  'dns',
+  'kubernetes',
+  'grpc',
+  'http',
+  'tls',
+  'token',
+  'file',
+  'memory',
+  'gpu',
+]);
+export type PeerKind = z.infer<typeof peerKind>;
+
+/**
+ * An error in a log or in a text by its class (resources/wordings). A clause that names kinds goes before one that names none,
+ * and a log clause of another symptom before both.
+ */
+const classClause = z.strictObject({
+  is: z.array(errorClass).min(1),
+  of: z.array(peerKind).min(1).optional(),
+});
+
+/** How a container that fails ended its log: with an error, or without a line. */
+const endingClause = z.enum(['error', 'nothing']);
+
 /** A container of a pod, init containers and sidecars too. */
 const containerClause = z.strictObject({
   /** Reasons of `state.waiting`. */
@@ -128,9 +203,10 @@ const environmentClause = z.strictObject({
 const certificateClause = z.strictObject({
   /**
    * `mesh_ca`: of the mesh of a namespace; `incomplete` also when its issuer did not sign it, `no_ca` when the namespace of a
-   * backend that does not come up has none. `tls`: of a Secret of type kubernetes.io/tls.
+   * backend that does not come up has none. `tls`: of a Secret of type kubernetes.io/tls. `kubeconfig`: of one in a Secret or
+   * ConfigMap. `held`: any other in a Secret or ConfigMap.
    */
-  of: z.enum(['mesh_ca', 'tls']),
+  of: z.enum(['mesh_ca', 'tls', 'kubeconfig', 'held']),
   is: z.enum(['expired', 'expires_soon', 'not_yet_valid', 'incomplete', 'no_ca']),
 });
 
@@ -147,6 +223,7 @@ const conditionClause = z.strictObject({
 export const codedCheck = z.enum([
   'workload_short',
   'workload_has_no_pods',
+  'pod_not_ready',
   'rollout_stuck',
   'service_without_endpoints',
   'service_selects_nothing',
@@ -185,6 +262,7 @@ export const codedCheck = z.enum([
   'raft_state_in_memory',
   'runner_not_sharing_appfs',
   'audience_differs',
+  'studio_reachable',
   'bundle_gaps',
 ]);
 export type CodedCheck = z.infer<typeof codedCheck>;
@@ -192,6 +270,8 @@ export type CodedCheck = z.infer<typeof codedCheck>;
 /** One thing to look for; what is named in it must all hold of the same thing. */
 export const clause = z.union([
   z.strictObject({ log: logClause }),
+  z.strictObject({ class: classClause }),
+  z.strictObject({ ending: endingClause }),
   z.strictObject({ container: containerClause }),
   z.strictObject({ pod: podClause }),
   z.strictObject({ event: eventClause }),
@@ -208,7 +288,9 @@ export type Clause = z.infer<typeof clause>;
  * `kind` and `name` belong to the object of the finding, which for a pod is its workload; `workload` is the
  * name of that workload; `pod` and `container` come from the first evidence; `path` and `check` come from a
  * health endpoint; `plane` is the control plane or instance that a backend's workload was created from, as
- * kubectl names it, such as `clientinstance/willow`.
+ * kubectl names it, such as `clientinstance/willow`. Of an error: `target` is the host and port, or the object, with the
+ * kind of server; `service` and `service_namespace` are of a host name of the cluster; `address` is an IP address; `account`
+ * is who was refused; `error` is the last error of a log.
  */
 export const placeholders = [
   'namespace',
@@ -223,6 +305,14 @@ export const placeholders = [
   'image',
   'node',
   'plane',
+  'target',
+  'port',
+  'service',
+  'service_namespace',
+  'address',
+  'object',
+  'account',
+  'error',
 ] as const;
 
 /** A step as text, with a command that can be copied into a shell. Both may contain placeholders. */
@@ -231,6 +321,14 @@ export const fixStep = z.strictObject({
   command: z.string().min(1).optional(),
 });
 export type FixStep = z.infer<typeof fixStep>;
+
+/** A step of the catalogue: with conditions under which it is given. */
+const catalogueStep = fixStep.extend({
+  /** Only where each of these placeholders has a value. */
+  needs: z.array(z.enum(placeholders)).min(1).optional(),
+  /** Only where none of these has. */
+  lacks: z.array(z.enum(placeholders)).min(1).optional(),
+});
 
 /** An entry of the catalogue (resources/symptoms/*.yaml). */
 export const symptom = z.strictObject({
@@ -248,8 +346,10 @@ export const symptom = z.strictObject({
   unless: z.array(clause).default([]),
   /** Ids of more general symptoms, none of them worse, that this one explains when both are found on one object. */
   explains: z.array(z.string()).default([]),
+  /** Told only of an object of which nothing else is told that is more than information: it names no cause. */
+  last_resort: z.boolean().default(false),
   cause: z.string().min(1),
-  fix: z.array(fixStep).min(1),
+  fix: z.array(catalogueStep).min(1),
   /** Evidence that would rule it out. */
   ruled_out_by: z.string().min(1),
   /** Source of the fact: one or more requirements, such as `BCK-063`, or an upstream document. */

@@ -49,6 +49,8 @@ export const target = z.object({
   taken_by: z.string().optional(),
   /** Whether the console may change anything in it (CONSOLE_WRITABLE_TARGETS); never for a bundle. */
   writable: z.boolean(),
+  /** For a bundle: whether the caller may close it. */
+  closable: z.boolean().optional(),
   /** Time of its last answer. */
   read_at: z.iso.datetime().optional(),
 });
@@ -64,6 +66,8 @@ export const bundle = z.object({
   state: z.enum(['opening', 'open', 'failed', 'cancelled']),
   detail: z.string().optional(),
   opened_at: z.iso.datetime(),
+  /** Whether the caller may close it: who opened it, and session admins. */
+  closable: z.boolean(),
   taken_at: z.iso.datetime().optional(),
   /** By what the time it was taken is known, such as `newest node heartbeat`. */
   taken_by: z.string().optional(),
@@ -156,7 +160,13 @@ export const targetRoutes = [
     id: 'bundles.open',
     method: 'POST',
     path: '/api/bundles',
-    access: { kind: 'own' },
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      ownSubject: true,
+      action: 'bundles.open',
+      target: 'bundles',
+    },
     summary:
       'Opens an offline bundle: a path of this machine (from the desktop window or a console on loopback only), or an upload.',
     accepts: ['application/json', 'application/octet-stream'],
@@ -186,8 +196,16 @@ export const targetRoutes = [
     id: 'bundles.close',
     method: 'DELETE',
     path: '/api/bundles/{id}',
-    access: { kind: 'own' },
-    summary: 'Closes a bundle, or cancels its opening, and removes an uploaded file.',
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      ownSubject: true,
+      localOperator: true,
+      action: 'bundles.close',
+      target: 'params.id',
+    },
+    summary:
+      "Closes a bundle that one opened oneself, or anyone's for session admins; cancels its opening, and removes an uploaded file.",
     params: bundleParams,
     answer: z.object({ closed: z.boolean() }),
   }),

@@ -56,7 +56,7 @@ export const finding = z.object({
   title: z.string(),
   cause: z.string(),
   fix: z.array(fixStep),
-  /** Affected objects, the workload rather than each of its pods; empty for a pasted text. */
+  /** Affected objects, the workload rather than each of its pods; empty for a log or a message that names none. */
   objects: z.array(objectRef),
   /** The first of each kind of place; `evidence_count` is of all. */
   evidence: z.array(evidence),
@@ -103,7 +103,7 @@ export type Report = z.infer<typeof report>;
 export const textReport = z.object(reportFields);
 export type TextReport = z.infer<typeof textReport>;
 
-/** The progress of a diagnosis, with the findings so far, so that a person need not wait for the rest. */
+/** The progress of a diagnosis, with the gravest 500 findings so far, so that a person need not wait for the rest. */
 export const diagnosisProgress = z.object({
   step: z.string(),
   /** Progress out of `total`, bytes or objects, in the step's own unit. */

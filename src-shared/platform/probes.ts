@@ -18,6 +18,10 @@ const periods = { startup: 10, readiness: 10, liveness: 30 } as const;
 export type EffectiveProbes = {
   /** Empty when they are disabled, or when there is a refusal. */
   readonly probes: Probes;
+  /** As the settings ask for them, where some are refused and the operator makes none. */
+  readonly specified?: Probes;
+  /** What of `specified` is refused, such as `liveness.path`. */
+  readonly refused?: readonly string[];
   readonly disabled: boolean;
   /** Settings that must not be, a sentence each. */
   readonly refusals: readonly string[];
@@ -32,36 +36,60 @@ export function effectiveProbes(spec: unknown, port: string | undefined): Effect
     return { probes: {}, disabled: false, refusals: ['spec.probes must be an object of settings.'] };
   const settings = new Map<string, unknown>(Object.entries(spec ?? {}));
   const refusals: string[] = [];
-  const path = (name: string): string | undefined => {
+  const refused = new Set<string>();
+  const path = (name: string, ...makes: readonly string[]): string | undefined => {
     const value = settings.get(name) ?? undefined;
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value.startsWith('/')) return value;
     refusals.push(`spec.probes.${name} must be a path that begins with /.`);
-    return undefined;
+    for (const setting of makes) refused.add(setting);
+    return shown(value);
   };
-  const whole = (name: string, fallback: number): number => {
+  const whole = (name: string, fallback: number, ...makes: readonly string[]): number => {
     const value = settings.get(name) ?? fallback;
     if (typeof value === 'number' && Number.isInteger(value) && value >= 1) return value;
     refusals.push(`spec.probes.${name} must be a whole number of at least 1.`);
-    return fallback;
+    for (const setting of makes) refused.add(setting);
+    return typeof value === 'number' ? value : fallback;
   };
   const off = settings.get('disabled') ?? false;
   if (typeof off !== 'boolean') refusals.push('spec.probes.disabled must be true or false.');
 
-  const shared = path('path') ?? defaults.path;
-  const readinessPath = path('readinessPath') ?? shared;
-  const livenessPath = path('livenessPath') ?? shared;
-  const startupSeconds = whole('startupSeconds', defaults.startupSeconds);
-  const readinessFailures = whole('readinessFailureThreshold', defaults.readinessFailureThreshold);
-  const livenessFailures = whole('livenessFailureThreshold', defaults.livenessFailureThreshold);
-  const timeout_seconds = whole('timeoutSeconds', defaults.timeoutSeconds);
+  const ofAll = (setting: string): string[] => Object.keys(periods).map((kind) => `${kind}.${setting}`);
+  const pathRefusals = refusals.length;
+  const shared = path('path', 'startup.path') ?? defaults.path;
+  const isSharedBad = refusals.length > pathRefusals;
+  const own = (name: string, setting: string): string => {
+    const given = path(name, setting);
+    if (given === undefined && isSharedBad) refused.add(setting);
+    return given ?? shared;
+  };
+  const readinessPath = own('readinessPath', 'readiness.path');
+  const livenessPath = own('livenessPath', 'liveness.path');
+  const startupSeconds = whole('startupSeconds', defaults.startupSeconds, 'startup.failure_threshold');
+  const readinessFailures = whole(
+    'readinessFailureThreshold',
+    defaults.readinessFailureThreshold,
+    'readiness.failure_threshold',
+  );
+  const livenessFailures = whole(
+    'livenessFailureThreshold',
+    defaults.livenessFailureThreshold,
+    'liveness.failure_threshold',
+  );
+  const timeout_seconds = whole('timeoutSeconds', defaults.timeoutSeconds, ...ofAll('timeout_seconds'));
 
   if (off !== true) {
-    if (isReadyz(shared)) refusals.push(forbidden('startup', 'path'));
-    if (isReadyz(livenessPath))
+    if (isReadyz(shared) && !isSharedBad) {
+      refused.add('startup.path');
+      refusals.push(forbidden('startup', 'path'));
+    }
+    if (isReadyz(livenessPath) && !refused.has('liveness.path')) {
+      refused.add('liveness.path');
       refusals.push(forbidden('liveness', settings.get('livenessPath') == null ? 'path' : 'livenessPath'));
+    }
   }
-  if (off === true || refusals.length > 0) return { probes: {}, disabled: off === true, refusals };
+  if (off === true) return { probes: {}, disabled: true, refusals };
 
   const probe = (kind: keyof typeof periods, path: string, failure_threshold: number): Probe => ({
     path,
@@ -70,15 +98,19 @@ export function effectiveProbes(spec: unknown, port: string | undefined): Effect
     timeout_seconds,
     failure_threshold,
   });
-  return {
-    disabled: false,
-    refusals,
-    probes: {
-      startup: probe('startup', shared, Math.ceil(startupSeconds / periods.startup)),
-      readiness: probe('readiness', readinessPath, readinessFailures),
-      liveness: probe('liveness', livenessPath, livenessFailures),
-    },
+  const probes = {
+    startup: probe('startup', shared, Math.ceil(startupSeconds / periods.startup)),
+    readiness: probe('readiness', readinessPath, readinessFailures),
+    liveness: probe('liveness', livenessPath, livenessFailures),
   };
+  return refusals.length === 0
+    ? { disabled: false, refusals, probes }
+    : { disabled: false, refusals, probes: {}, specified: probes, refused: [...refused] };
+}
+
+/** A value that is no path, as text. */
+function shown(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
 }
 
 function forbidden(kind: 'startup' | 'liveness', setting: string): string {
