@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import { errorMessage } from '../../../base/error-message.ts';
 import type { HttpRead, Listing, Named, Resource } from '../../../cluster-model/kinds/index.ts';
 import * as resources from '../../../cluster-model/kinds/index.ts';
 import type { Cluster, LogRead, ObjectRead } from '../types.ts';
-import { messageOf } from './bundle-error.ts';
 import type { SharedScan } from './scan/shared-scan.ts';
 import type { BundleThread } from './thread/bundle-thread.ts';
 
@@ -40,9 +40,17 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
           namespace === undefined ? all : all.filter(({ metadata }) => metadata.namespace === namespace);
         const gaps = covered.isCaptured ? covered.gaps : [...covered.gaps, ...trimmed.gaps];
         const state = covered.state === 'read' && gaps.length > 0 ? 'partly' : covered.state;
-        return { state, items, gaps, readAt: takenAt, revision };
+        const { readIn } = covered;
+        return {
+          state,
+          items,
+          gaps,
+          readAt: takenAt,
+          revision,
+          ...(readIn === undefined || (trimmed.gaps.length > 0 && !covered.isCaptured) ? {} : { readIn }),
+        };
       } catch (error) {
-        return { state: 'unavailable', items: [], gaps: [messageOf(error)], readAt: takenAt, revision };
+        return { state: 'unavailable', items: [], gaps: [errorMessage(error)], readAt: takenAt, revision };
       }
     },
 
@@ -72,7 +80,7 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
           reason: `The bundle does not hold ${shown}. ${gaps[0] ?? ''}`.trim(),
         };
       } catch (error) {
-        return { state: 'unread', reason: messageOf(error) };
+        return { state: 'unread', reason: errorMessage(error) };
       }
     },
 
@@ -86,7 +94,7 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
         if (first.state === 'missing' || first.state === 'unread') return first;
         return { state: 'read', bytes: bytesOf(parts) };
       } catch (error) {
-        return { state: 'unread', reason: messageOf(error) };
+        return { state: 'unread', reason: errorMessage(error) };
       }
     },
 
@@ -97,11 +105,13 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
       reason: `${name} is a bundle: nothing in it can be changed.`,
     }),
 
+    may: async () => false,
+
     async httpGet(address, signal): Promise<HttpRead> {
       try {
         return await readOne(thread.query('http', { path: address }, signal));
       } catch (error) {
-        return { state: 'unread', reason: messageOf(error) };
+        return { state: 'unread', reason: errorMessage(error) };
       }
     },
 

@@ -4,8 +4,3 @@ export class BundleError extends Error {
 }
 
 export const cancelledReason = 'The opening of the bundle was cancelled.';
-
-/** Returns the error's message, without a stack. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -3,7 +3,12 @@ import type { Layout } from './layouts/index.ts';
 import { kindKey } from './objects/kind-key.ts';
 
 /** Coverage of a kind by a bundle. */
-export type Covered = { readonly state: ListingState; readonly gaps: readonly string[] };
+export type Covered = {
+  readonly state: ListingState;
+  readonly gaps: readonly string[];
+  /** Namespaces of which all was collected, where not all of the kind was. */
+  readonly readIn?: readonly string[];
+};
 
 type KindCoverage = {
   /** All of it in one list, whatever its namespaces. */
@@ -143,7 +148,9 @@ export function createCoverage(scope: Layout['scope']): Coverage {
         if (missing.length > 0 && !known.failures.has('') && !isSparse(key))
           gaps.push(`Not collected: ${key} in ${joined(missing.sort())}.`);
       }
-      return { state: gaps.length > 0 ? 'partly' : 'read', gaps };
+      if (gaps.length === 0) return { state: 'read', gaps };
+      const isKnown = namespaced && scope !== 'unknown' && known.problems.length === 0;
+      return { state: 'partly', gaps, ...(isKnown ? { readIn: [...known.namespaces] } : {}) };
     },
 
     ofNamespace(kind, namespace) {

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import type { BundleProgress } from '#shared/api/targets.ts';
+import { errorMessage } from '../../../base/error-message.ts';
 import type { PodObject } from '../../../cluster-model/kinds/index.ts';
 import { held } from './archive/file-content.ts';
 import type { OpenFiles } from './archive/open-files.ts';
 import { type BundleEntry, type BundleSource, openSource } from './archive/source.ts';
-import { BundleError, messageOf } from './bundle-error.ts';
+import { BundleError } from './bundle-error.ts';
 import { type FoundLayout, isAnyFolder, type Layout, locate } from './layouts/index.ts';
 import { createLogSpool } from './logs/log-spool.ts';
 import { createEarlyPods } from './objects/early-pods.ts';
@@ -62,7 +63,7 @@ export async function openContent({
     return { facts: factsOf({ name, source, ...read }), content, name };
   } catch (error) {
     if (error instanceof BundleError) throw error;
-    throw new BundleError(`${name} cannot be read: ${messageOf(error)}.`, { cause: error });
+    throw new BundleError(`${name} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
 }
 

@@ -10,6 +10,7 @@ export function createPace(signal?: AbortSignal): Pace {
     if (signal?.aborted) throw new BundleError(cancelledReason);
   };
   return {
+    isDue: () => pace.isDue(),
     async breathe() {
       goOn();
       await pace.breathe();

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { errorMessage } from '../../../base/error-message.ts';
+import { yamlObject } from '../documents/yaml-object.ts';
 import { shownName } from './archive/entry-path.ts';
 import { asFarAsWhole, contentOf, UnreadFile } from './archive/file-content.ts';
 import type { BundleEntry } from './archive/source.ts';
 import type { StoredFile } from './archive/stored-file.ts';
-import { messageOf } from './bundle-error.ts';
 import { captureRecord, healthAnswers } from './capture-record.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import type { Holding, Layout } from './layouts/index.ts';
@@ -25,7 +26,6 @@ import { groupVersion, kindKey } from './objects/kind-key.ts';
 import { createKindNames, type KindNames } from './objects/kinds.ts';
 import { createObjectFiles, mostKinds } from './objects/object-files.ts';
 import { createObjectStore, type ObjectStore } from './objects/object-store.ts';
-import { yamlObject } from './objects/yaml-object.ts';
 import { createTakenClock, type TakenClock } from './taken-time.ts';
 
 /** The content read from a bundle. */
@@ -107,7 +107,7 @@ export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): B
       return schema.parse(path.endsWith('.yaml') ? yamlObject(text) : JSON.parse(text));
     } catch (error) {
       const clause =
-        error instanceof z.ZodError ? 'it is of an unknown form' : messageOf(error).split('\n')[0];
+        error instanceof z.ZodError ? 'it is of an unknown form' : errorMessage(error).split('\n')[0];
       notUnderstood('', path, clause ?? '');
       return undefined;
     }

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../cluster-model/index.ts';
 import type { RawObject } from '../../../cluster-model/kinds/index.ts';
-import { isRecord } from './objects/read-objects.ts';
 
 /** The time a bundle was taken, in epoch milliseconds, and the evidence for it. */
 export type TakenTime = { readonly at: number; readonly by: string };

@@ -1,4 +1,5 @@
-import { BundleError, messageOf } from '../bundle-error.ts';
+import { errorMessage } from '../../../../base/error-message.ts';
+import { BundleError } from '../bundle-error.ts';
 import { shownName } from './entry-path.ts';
 import { largestObjectFile } from './limits.ts';
 import type { BundleEntry } from './source.ts';
@@ -15,7 +16,7 @@ export async function contentOf(entry: BundleEntry): Promise<Buffer> {
     for await (const part of bounded(entry)) parts.push(part);
   } catch (error) {
     if (error instanceof BundleError || error instanceof UnreadFile) throw error;
-    throw new UnreadFile(messageOf(error));
+    throw new UnreadFile(errorMessage(error));
   }
   return Buffer.concat(parts);
 }
@@ -59,7 +60,7 @@ export async function* asFarAsWhole(
     yield* entry.read();
   } catch (error) {
     if (error instanceof BundleError) throw error;
-    onFlaw(`The log ${shownName(entry.path)} is not whole: ${messageOf(error)}.`);
+    onFlaw(`The log ${shownName(entry.path)} is not whole: ${errorMessage(error)}.`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BundleError, messageOf } from '../bundle-error.ts';
+import { errorMessage } from '../../../../base/error-message.ts';
+import { BundleError } from '../bundle-error.ts';
 import { linkedPath, shownName } from './entry-path.ts';
 import { checkEntries } from './limits.ts';
 import type { OpenFiles } from './open-files.ts';
@@ -27,10 +28,10 @@ async function* entriesOf(
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const names = await readdir(join(root, folder)).catch((error: unknown) => {
       if (folder === '')
-        throw new BundleError(`The folder cannot be read (${messageOf(error)}): check who may read it.`, {
+        throw new BundleError(`The folder cannot be read (${errorMessage(error)}): check who may read it.`, {
           cause: error,
         });
-      onFlaw(`The folder ${shownName(folder)} was not read: ${messageOf(error)}.`);
+      onFlaw(`The folder ${shownName(folder)} was not read: ${errorMessage(error)}.`);
       return [];
     });
     for (const name of names.sort()) {

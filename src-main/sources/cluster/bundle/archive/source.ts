@@ -1,6 +1,7 @@
 import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BundleError, messageOf } from '../bundle-error.ts';
+import { errorMessage } from '../../../../base/error-message.ts';
+import { BundleError } from '../bundle-error.ts';
 import { folderSource } from './folder.ts';
 import type { OpenFiles } from './open-files.ts';
 import { partOf, type StoredFile } from './stored-file.ts';
@@ -43,7 +44,7 @@ export type BundleSource = {
 export async function openSource(path: string, files: OpenFiles): Promise<BundleSource> {
   const facts = await stat(path).catch((error: unknown) => {
     throw new BundleError(
-      `${path} cannot be opened (${messageOf(error)}): check its name, and who may read it.`,
+      `${path} cannot be opened (${errorMessage(error)}): check its name, and who may read it.`,
       {
         cause: error,
       },
@@ -52,7 +53,7 @@ export async function openSource(path: string, files: OpenFiles): Promise<Bundle
   if (facts.isDirectory()) return folderSource(path, facts.mtimeMs, files);
   if (!facts.isFile()) throw new BundleError(`${path} is neither a file nor a folder.`);
   const handle = await files.open(path, 'r').catch((error: unknown) => {
-    throw new BundleError(`${path} cannot be read (${messageOf(error)}): check who may read it.`, {
+    throw new BundleError(`${path} cannot be read (${errorMessage(error)}): check who may read it.`, {
       cause: error,
     });
   });

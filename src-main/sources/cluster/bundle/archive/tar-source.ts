@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { BundleError, messageOf } from '../bundle-error.ts';
+import { errorMessage } from '../../../../base/error-message.ts';
+import { BundleError } from '../bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
 import { gunzipped, packedLength } from './gunzip.ts';
 import { checkEntries, checkExpansion } from './limits.ts';
@@ -32,7 +33,7 @@ async function* entriesOf(
     }
   } catch (error) {
     if (!(error instanceof DamagedTar) && !isDamagedGzip(error)) throw error;
-    const clause = error instanceof DamagedTar ? error.message : `it is damaged (${messageOf(error)})`;
+    const clause = error instanceof DamagedTar ? error.message : `it is damaged (${errorMessage(error)})`;
     if (entries === 0) {
       throw new BundleError(`${file.name} is no archive that can be read: ${clause}.`, { cause: error });
     }

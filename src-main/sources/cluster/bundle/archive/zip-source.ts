@@ -1,7 +1,8 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { BundleError, messageOf } from '../bundle-error.ts';
+import { errorMessage } from '../../../../base/error-message.ts';
+import { BundleError } from '../bundle-error.ts';
 import { insidePath, linkedPath, shownName } from './entry-path.ts';
 import { checkEntries, checkExpansion } from './limits.ts';
 import type { BundleEntry, BundleFile, BundleSource, Walk } from './source.ts';
@@ -20,7 +21,7 @@ export function zipSource(file: BundleFile): BundleSource {
 /** A zip's directory is at its end: one that was cut off cannot be read at all. */
 async function* entriesOf(file: BundleFile, walk: Walk): AsyncGenerator<BundleEntry> {
   const notRead = (error: unknown): never => {
-    throw new BundleError(`${file.name} is no zip archive that can be read: ${messageOf(error)}.`, {
+    throw new BundleError(`${file.name} is no zip archive that can be read: ${errorMessage(error)}.`, {
       cause: error,
     });
   };

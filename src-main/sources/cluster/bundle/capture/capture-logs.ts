@@ -1,7 +1,7 @@
+import { errorMessage } from '../../../../base/error-message.ts';
 import { redactText } from '../../../../cluster-model/index.ts';
 import type { ObjectOf, pods } from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster, LogRead, LogRequest } from '../../types.ts';
-import { messageOf } from '../bundle-error.ts';
 import type { TarWriter } from './tar-writer.ts';
 
 /** Limits for each container's log: a support bundle's defaults (troubleshoot, pkg/collect/logs.go). */
@@ -56,7 +56,7 @@ async function textOf(
     if (read.state !== 'read') return { state: 'not_read', reason: read.reason };
     return { state: 'read', text: redactText((await newestBytes(read.bytes)).toString('utf8')) };
   } catch (error) {
-    return { state: 'not_read', reason: messageOf(error) };
+    return { state: 'not_read', reason: errorMessage(error) };
   }
 }
 

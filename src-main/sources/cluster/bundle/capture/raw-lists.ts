@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { errorMessage } from '../../../../base/error-message.ts';
 import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster } from '../../types.ts';
-import { messageOf } from '../bundle-error.ts';
 
 /** The outcome of reading a kind directly from the API. */
 export type RawList =
@@ -63,7 +63,7 @@ function parsePage(body: string): z.infer<typeof page> | string {
   } catch (error) {
     return error instanceof SyntaxError
       ? 'the answer is larger than can be read, or no JSON'
-      : `the answer is no list (${messageOf(error).split('\n')[0]})`;
+      : `the answer is no list (${errorMessage(error).split('\n')[0]})`;
   }
 }
 

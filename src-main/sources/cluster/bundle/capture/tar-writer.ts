@@ -3,7 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { BundleError, messageOf } from '../bundle-error.ts';
+import { errorMessage } from '../../../../base/error-message.ts';
+import { BundleError } from '../bundle-error.ts';
 
 /** A .tar.gz that is written file by file, for its owner only. */
 export type TarWriter = {
@@ -31,7 +32,7 @@ export function createTarWriter(file: string, changedAt: number): TarWriter {
 
   const notWritten = (error: unknown): never => {
     throw new BundleError(
-      `${file} cannot be written (${messageOf(error)}): check its folder, and the room on its disk.`,
+      `${file} cannot be written (${errorMessage(error)}): check its folder, and the room on its disk.`,
       { cause: error },
     );
   };

@@ -1,4 +1,4 @@
-import { redactObject } from '../../../../cluster-model/index.ts';
+import { isRecord, redactObject } from '../../../../cluster-model/index.ts';
 import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
 import * as consoleResources from '../../../../cluster-model/kinds/index.ts';
 import type { Cluster } from '../../types.ts';
@@ -7,7 +7,6 @@ import type { CaptureRecord } from '../capture-record.ts';
 import { captureFiles, clusterFiles, namespacedFolders } from '../layouts/index.ts';
 import { kindKey } from '../objects/kind-key.ts';
 import { commonKinds, type KnownKind } from '../objects/kinds.ts';
-import { isRecord } from '../objects/read-objects.ts';
 import { captureLogs } from './capture-logs.ts';
 import { healthPaths } from './health-paths.ts';
 import type { Captured, CaptureOptions } from './index.ts';

@@ -1,7 +1,8 @@
+import { errorMessage } from '../../../../base/error-message.ts';
 import type { LogRead, LogRequest } from '../../types.ts';
 import type { StoredFile } from '../archive/stored-file.ts';
-import { messageOf } from '../bundle-error.ts';
 import { type LogSection, logSections } from './log-sections.ts';
+import { linesSince } from './log-since.ts';
 import { type LogPart, logBytes } from './log-tail.ts';
 
 type Rotated = {
@@ -104,11 +105,18 @@ export function createLogIndex(): LogIndex {
         if (parts.length === 0) return { state: 'missing', reason: noLog(request) };
         const refused = length < longestFailure ? await failureIn(parts, request.signal) : undefined;
         if (refused !== undefined) return { state: 'unread', reason: refused };
-        return { state: 'read', bytes: logBytes(parts, request.tail, request.signal) };
+        const { since, tail, signal } = request;
+        return {
+          state: 'read',
+          bytes:
+            since === undefined
+              ? logBytes(parts, tail, signal)
+              : linesSince(logBytes(parts, undefined, signal), since, tail),
+        };
       } catch (error) {
         return {
           state: 'unread',
-          reason: `The log of ${shown(request)} cannot be read from the bundle: ${messageOf(error)}.`,
+          reason: `The log of ${shown(request)} cannot be read from the bundle: ${errorMessage(error)}.`,
         };
       }
     },

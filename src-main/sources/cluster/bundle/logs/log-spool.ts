@@ -1,9 +1,10 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '../../../../base/error-message.ts';
 import { makeFolder } from '../../../../base/make-folder.ts';
 import type { OpenFiles } from '../archive/open-files.ts';
 import { partOf, type StoredFile } from '../archive/stored-file.ts';
-import { BundleError, messageOf } from '../bundle-error.ts';
+import { BundleError } from '../bundle-error.ts';
 
 /**
  * The logs of a compressed archive, put by uncompressed: gzip has no places to jump to, so that the end of one log
@@ -52,7 +53,7 @@ export function createLogSpool(folder: string, files: OpenFiles): LogSpool {
 
 function notKept(folder: string, error: unknown): never {
   throw new BundleError(
-    `The bundle's logs cannot be kept in ${folder} (${messageOf(error)}): make room there, or unpack the bundle and open its folder.`,
+    `The bundle's logs cannot be kept in ${folder} (${errorMessage(error)}): make room there, or unpack the bundle and open its folder.`,
     { cause: error },
   );
 }

@@ -1,6 +1,6 @@
+import { errorMessage } from '../../../../base/error-message.ts';
 import { gunzipped } from '../archive/gunzip.ts';
 import type { StoredFile } from '../archive/stored-file.ts';
-import { messageOf } from '../bundle-error.ts';
 
 /** A part of a container's log. */
 export type LogPart = {
@@ -48,7 +48,9 @@ async function* bytesOf(
   try {
     yield* gunzip;
   } catch (error) {
-    throw new Error(`A rotated part of the log cannot be unpacked: ${messageOf(error)}.`, { cause: error });
+    throw new Error(`A rotated part of the log cannot be unpacked: ${errorMessage(error)}.`, {
+      cause: error,
+    });
   } finally {
     gunzip.destroy();
   }

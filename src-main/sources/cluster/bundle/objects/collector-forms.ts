@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from './read-objects.ts';
+import { isRecord } from '../../../../cluster-model/index.ts';
 
 /** Forms of what collectors write beside Kubernetes objects. */
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { isRecord } from '../../../../cluster-model/index.ts';
 import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
+import { yamlObject } from '../../documents/yaml-object.ts';
 import { contentOf, ownText } from '../archive/file-content.ts';
 import type { BundleEntry } from '../archive/source.ts';
 import type { Coverage } from '../coverage.ts';
@@ -9,8 +11,7 @@ import type { EarlyPods } from './early-pods.ts';
 import { currentGroup, groupVersion, kindKey } from './kind-key.ts';
 import { commonKinds, type KindNames, likelyPlural } from './kinds.ts';
 import type { ObjectStore } from './object-store.ts';
-import { type Envelope, type FoundObject, isRecord, readObjects } from './read-objects.ts';
-import { yamlObject } from './yaml-object.ts';
+import { type Envelope, type FoundObject, readObjects } from './read-objects.ts';
 
 export type ObjectFilesParts = {
   readonly store: ObjectStore;

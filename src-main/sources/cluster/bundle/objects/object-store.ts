@@ -1,11 +1,10 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import { deepestObject, isDeeperThan, type RawObject } from '../../../../cluster-model/index.ts';
+import { errorMessage } from '../../../../base/error-message.ts';
+import { deepestObject, isDeeperThan, isRecord, type RawObject } from '../../../../cluster-model/index.ts';
+import { yamlObject } from '../../documents/yaml-object.ts';
 import { shownName } from '../archive/entry-path.ts';
-import { messageOf } from '../bundle-error.ts';
 import type { Pace } from '../pace.ts';
-import { isRecord } from './read-objects.ts';
-import { yamlObject } from './yaml-object.ts';
 
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
@@ -203,7 +202,7 @@ function stored(slot: Slot, block: Buffer): Stored {
     const metadata = namespace === undefined ? object.metadata : { ...object.metadata, namespace };
     return { key, object: { ...object, apiVersion, kind, metadata }, length: slot.to - slot.from };
   } catch (error) {
-    return problem(`is no valid ${slot.form.toUpperCase()} (${messageOf(error)})`);
+    return problem(`is no valid ${slot.form.toUpperCase()} (${errorMessage(error)})`);
   }
 }
 

@@ -1,8 +1,9 @@
+import { isRecord } from '../../../../cluster-model/index.ts';
 import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
-import { jsonItems } from './json-items.ts';
+import { jsonItems } from '../../documents/json-items.ts';
+import { type YamlPiece, yamlDocuments, yamlItems } from '../../documents/yaml-items.ts';
+import { NotYaml, yamlHead, yamlObject } from '../../documents/yaml-object.ts';
 import type { ObjectText } from './object-store.ts';
-import { type YamlPiece, yamlDocuments, yamlItems } from './yaml-items.ts';
-import { NotYaml, yamlHead, yamlObject } from './yaml-object.ts';
 
 /** The envelope of objects in their file: empty strings for fields it does not set. */
 export type Envelope = { readonly kind: string; readonly apiVersion: string; readonly isList: boolean };
@@ -198,8 +199,4 @@ function itemsOf(value: unknown): readonly RawObject[] {
       ? value.items
       : [value];
   return items.filter(isRecord);
-}
-
-export function isRecord(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
+import { errorMessage } from '../../../../base/error-message.ts';
 import { UnreadFile } from '../archive/file-content.ts';
 import { gunzipped } from '../archive/gunzip.ts';
-import { messageOf } from '../bundle-error.ts';
 
 /** Bytes that a packed log may unpack to; the largest real ones have a tenth of it. */
 const mostUnpacked = 1024 * 1024 * 1024;
@@ -31,7 +31,7 @@ export async function* unpackedLog(bytes: AsyncIterable<Buffer>): AsyncGenerator
     if (ending.isCutOff(unpacked)) throw new UnreadFile('it was cut off');
   } catch (error) {
     if (error instanceof UnreadFile) throw error;
-    throw new UnreadFile(`it cannot be unpacked (${messageOf(error)})`, { cause: error });
+    throw new UnreadFile(`it cannot be unpacked (${errorMessage(error)})`, { cause: error });
   } finally {
     gunzip.destroy();
     // A bundle is read in one go: nobody may still be reading this entry when the next one is looked for.

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { errorMessage } from '../../../../base/error-message.ts';
 import { workerFile } from '../../../../base/worker-file.ts';
 import type { LogScan, LogScanRequest } from '../../types.ts';
-import { BundleError, cancelledReason, messageOf } from '../bundle-error.ts';
+import { BundleError, cancelledReason } from '../bundle-error.ts';
 import { findLayout, type Holding, locate } from '../layouts/index.ts';
 import { placed } from './log-locations.ts';
 import type { FromScan, ScanStart } from './messages.ts';
@@ -46,7 +47,7 @@ export async function scanBundle(
   });
   worker.on('error', (error) =>
     reject(
-      new BundleError(`The logs of ${basename(path)} cannot be looked through: ${messageOf(error)}.`, {
+      new BundleError(`The logs of ${basename(path)} cannot be looked through: ${errorMessage(error)}.`, {
         cause: error,
       }),
     ),

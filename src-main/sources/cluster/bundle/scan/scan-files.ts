@@ -1,8 +1,9 @@
+import { errorMessage } from '../../../../base/error-message.ts';
 import { createLogScanner, type LineHit, mostHits } from '../../../../log-scan/index.ts';
 import { shownName } from '../archive/entry-path.ts';
 import { held } from '../archive/file-content.ts';
 import type { BundleSource } from '../archive/source.ts';
-import { BundleError, messageOf } from '../bundle-error.ts';
+import { BundleError } from '../bundle-error.ts';
 import { createSurveyor, type Survey } from '../survey.ts';
 import { unpackedLog } from './packed-log.ts';
 
@@ -78,7 +79,7 @@ export async function scanFiles({ source, literals, onRead, onFile }: ScanOption
     } catch (error) {
       // The bundle as a whole is refused; or this file, whose error is a clause.
       if (error instanceof BundleError) throw error;
-      onFlaw(`${shownName(path)} was looked through only in part: ${messageOf(error)}.`);
+      onFlaw(`${shownName(path)} was looked through only in part: ${errorMessage(error)}.`);
     }
     take(scan.end());
     for (const { literal } of hits) given[literal] = (given[literal] ?? 0) + 1;

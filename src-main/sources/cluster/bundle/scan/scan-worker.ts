@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { errorMessage } from '../../../../base/error-message.ts';
 import { createOpenFiles } from '../archive/open-files.ts';
 import { openSource } from '../archive/source.ts';
-import { messageOf } from '../bundle-error.ts';
 import { locate } from '../layouts/index.ts';
 import { sectionMarker } from './log-locations.ts';
 import type { FromScan, ScanStart } from './messages.ts';
@@ -53,7 +53,7 @@ async function scan(port: MessagePort, { path, literals }: ScanStart): Promise<v
     );
     tell({ kind: 'end', holdings, ...looked, gaps: flaws });
   } catch (error) {
-    tell({ kind: 'refused', reason: messageOf(error) });
+    tell({ kind: 'refused', reason: errorMessage(error) });
   } finally {
     await open.closeAll();
   }

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { errorMessage } from '../../../../base/error-message.ts';
+import { isRecord } from '../../../../cluster-model/index.ts';
 import type { HttpRead, Named, RawObject, Resource } from '../../../../cluster-model/kinds/index.ts';
 import * as resources from '../../../../cluster-model/kinds/index.ts';
-import { messageOf } from '../bundle-error.ts';
 import { logBytes } from '../logs/log-tail.ts';
 import { kindKey } from '../objects/kind-key.ts';
-import { isRecord } from '../objects/read-objects.ts';
 import { createPace } from '../pace.ts';
 import type { BundleContent } from '../read-bundle.ts';
 import type { Answers } from './questions.ts';
@@ -142,7 +142,7 @@ async function httpRead(
   try {
     for await (const part of logBytes([whole], nodeLogLines, signal)) parts.push(part);
   } catch (error) {
-    return { state: 'unread', reason: messageOf(error) };
+    return { state: 'unread', reason: errorMessage(error) };
   }
   return { state: 'read', status: 200, body: Buffer.concat(parts).toString('utf8') };
 }

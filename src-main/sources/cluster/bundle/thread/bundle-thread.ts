@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { errorMessage } from '../../../../base/error-message.ts';
 import { workerFile } from '../../../../base/worker-file.ts';
-import { BundleError, cancelledReason, messageOf } from '../bundle-error.ts';
+import { BundleError, cancelledReason } from '../bundle-error.ts';
 import { spoolFile } from '../logs/log-spool.ts';
 import type { OpenBundleOptions } from '../types.ts';
 import type { FromThread, Reply, ThreadStart, ToThread } from './messages.ts';
@@ -143,5 +144,5 @@ function whyItDied(name: string, memory: number, error: unknown): string {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory
     ? `${name} needs more than the ${memory} MB of memory that one bundle may take: unpack it, remove what is not needed, and open the folder.`
-    : `${name} cannot be read: the part of the program that reads it ended (${messageOf(error)}).`;
+    : `${name} cannot be read: the part of the program that reads it ended (${errorMessage(error)}).`;
 }

@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BundleProgress } from '#shared/api/targets.ts';
+import { errorMessage } from '../../../../base/error-message.ts';
 import type { PodObject } from '../../../../cluster-model/kinds/index.ts';
 import { createOpenFiles } from '../archive/open-files.ts';
-import { messageOf } from '../bundle-error.ts';
 import { openContent } from '../open-content.ts';
 import { createAnswers } from './answers.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
@@ -33,7 +33,7 @@ async function serve(port: MessagePort, { path, spool }: ThreadStart): Promise<v
     answers = createAnswers(content, name);
     tell({ kind: 'opened', facts });
   } catch (error) {
-    tell({ kind: 'refused', reason: messageOf(error) });
+    tell({ kind: 'refused', reason: errorMessage(error) });
   }
 }
 
@@ -69,7 +69,7 @@ async function answer(
     tell({ kind: 'end', id });
   } catch (error) {
     running.delete(id);
-    tell({ kind: 'broken', id, reason: messageOf(error) });
+    tell({ kind: 'broken', id, reason: errorMessage(error) });
   }
 }
 

@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
-import type { RawObject } from '../../../../cluster-model/kinds/index.ts';
-import { messageOf } from '../bundle-error.ts';
+import { errorMessage } from '../../../base/error-message.ts';
+import type { RawObject } from '../../../cluster-model/kinds/index.ts';
 
 /** A text is no valid YAML; the message is its parser's. */
 export class NotYaml extends Error {
@@ -20,7 +20,7 @@ function loaded(text: string): unknown {
   try {
     return load(text, { json: true, maxAliases: 0 });
   } catch (error) {
-    throw new NotYaml(messageOf(error).split('\n')[0], { cause: error });
+    throw new NotYaml(errorMessage(error).split('\n')[0], { cause: error });
   }
 }
 
