@@ -1,14 +1,25 @@
 import { type Drift, type ObjectOf, resources, withManagers } from '../../cluster-model/index.ts';
-import type { Cluster } from './types.ts';
+import type { Cluster, ObjectRead } from './types.ts';
 
-/** Reads who set each field that drifted, where the cluster tells and it was not the operator. */
+type Deployment = ObjectOf<typeof resources.deployments>;
+
+/** Deployments read in full, each once: a listed one is another object after every change. */
+const read = new WeakMap<Deployment, Promise<ObjectRead>>();
+
+/**
+ * Reads who set each field that drifted, and which variables somebody added by hand beside those of `env`, where the cluster
+ * tells and it was not the operator.
+ */
 export async function readManagers(
   cluster: Cluster,
-  deployment: ObjectOf<typeof resources.deployments>,
+  deployment: Deployment,
   drift: readonly Drift[],
+  env: readonly { readonly name: string }[],
 ): Promise<Drift[]> {
-  if (drift.length === 0) return [];
   const { name, namespace } = deployment.metadata;
-  const read = await cluster.get(resources.deployments, name, namespace);
-  return withManagers(deployment, drift, read.state === 'read' ? read.object : undefined);
+  const reading = read.get(deployment) ?? cluster.get(resources.deployments, name, namespace);
+  read.set(deployment, reading);
+  const whole = await reading;
+  if (whole.state === 'unread') read.delete(deployment);
+  return withManagers(deployment, drift, env, whole.state === 'read' ? whole.object : undefined);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ControlPlane, HealthAnswer } from '#shared/api/cluster.ts';
 import { type HttpRead, healthAnswerOf, type ObjectOf, type resources } from '../../cluster-model/index.ts';
 import type { Cluster } from './index.ts';
@@ -30,39 +31,70 @@ type HealthRequest = {
 /** Asks a backend's health endpoints through the API server's proxy of its service. */
 export type ReadHealth = (cluster: Cluster, request: HealthRequest) => Promise<HealthReads>;
 
+/** Time for which an earlier answer stands in for one that is not there yet, in ms. */
+const standsIn = 120_000;
+
 /** As `ReadHealth`, with what the answers say. */
 export type FetchHealth = (cluster: Cluster, request: HealthRequest) => Promise<HealthAnswers>;
 
 /** A request to an endpoint: its time (epoch ms) and its result. */
 type Asked = { readonly at: number; readonly read: Promise<HttpRead> };
 
-/** `now`: epoch ms. */
-export function createHealthReader(now: () => number): ReadHealth {
-  const kept = new WeakMap<Cluster, Map<string, Asked>>();
-  const get = (cluster: Cluster, path: string): Asked => {
-    const own = kept.get(cluster) ?? new Map();
-    kept.set(cluster, own);
-    for (const [old, { at }] of own) if (now() - at >= holds) own.delete(old);
-    const found = own.get(path);
-    if (found !== undefined) return found;
-    const requested = { at: now(), read: cluster.httpGet(path, AbortSignal.timeout(limit)) };
-    own.set(path, requested);
-    return requested;
+/** An answer that has come. */
+type Answered = { readonly at: number; readonly read: HttpRead };
+
+type Answers = { readonly asked: Map<string, Asked>; readonly answered: Map<string, Answered> };
+
+/** Answers by cluster: every page and every diagnosis judges by the same ones. */
+const answersOf = new WeakMap<Cluster, Answers>();
+
+/** `now`: epoch ms. `patience`: ms after which an answer is done without; by default it is waited for. */
+export function createHealthReader(now: () => number, patience?: number): ReadHealth {
+  const get = (cluster: Cluster, path: string): Promise<Answered | undefined> => {
+    const answers: Answers = answersOf.get(cluster) ?? { asked: new Map(), answered: new Map() };
+    answersOf.set(cluster, answers);
+    const { asked, answered } = answers;
+    const at = now();
+    dropOlder(asked, at - holds);
+    dropOlder(answered, at - standsIn);
+    const found = asked.get(path) ?? { at, read: cluster.httpGet(path, AbortSignal.timeout(limit)) };
+    if (!asked.has(path)) {
+      asked.set(path, found);
+      void found.read.then((read) => {
+        answered.delete(path);
+        answered.set(path, { at, read });
+      });
+    }
+    const answer = found.read.then((read): Answered => ({ at: found.at, read }));
+    if (patience === undefined) return answer;
+    const earlier = answered.get(path);
+    return Promise.race([answer, pause(earlier?.read.state === 'read' ? shortly : patience, earlier)]);
   };
   return (cluster, { backend, service, port }) => {
     const base = `/api/v1/namespaces/${service.metadata.namespace ?? ''}/services/${service.metadata.name}:${portOf(service, port)}/proxy`;
     return Promise.all(
       endpointsOf[backend].map(async ([name, path]) => {
-        const { at, read } = get(cluster, `${base}${path}`);
-        return { name, path, at, read: await read };
+        const answer = await get(cluster, `${base}${path}`);
+        return answer === undefined ? [] : [{ name, path, ...answer }];
       }),
-    );
+    ).then((reads) => reads.flat());
   };
 }
 
-/** `now`: epoch ms. */
-export function createHealthFetcher(now: () => number): FetchHealth {
-  const readHealth = createHealthReader(now);
+/** Time for which a newer answer is waited for where there is an earlier one, in ms. */
+const shortly = 20;
+
+/** Entries stand oldest first. */
+function dropOlder(entries: Map<string, { readonly at: number }>, than: number): void {
+  for (const [key, { at }] of entries) {
+    if (at > than) return;
+    entries.delete(key);
+  }
+}
+
+/** As `createHealthReader`. */
+export function createHealthFetcher(now: () => number, patience?: number): FetchHealth {
+  const readHealth = createHealthReader(now, patience);
   return async (cluster, request) => {
     const answers: { -readonly [Name in keyof HealthAnswers]: HealthAnswer } = {};
     for (const { name, path, at, read } of await readHealth(cluster, request))

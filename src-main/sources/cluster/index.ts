@@ -1,6 +1,8 @@
 export { readManagers } from './drift-managers.ts';
-export { createHealthFetcher, createHealthReader, type ReadHealth } from './health-endpoints.ts';
+export { createHealthReader, type ReadHealth } from './health-endpoints.ts';
+export { createPlaneJudge, keepWithPlanes } from './judged-control-planes.ts';
 export { keepAnswers } from './kept-answers.ts';
+export { keptOf } from './kept-results.ts';
 export {
   listControlPlanes,
   listMeshCas,

@@ -54,24 +54,29 @@ export async function listNodes(cluster: Cluster): Promise<NodeListings> {
 }
 
 /** Everything a namespace's row is made of, of one namespace or of all. */
-export async function listNamespaces(cluster: Cluster, namespace?: string): Promise<NamespaceListings> {
+export async function listNamespaces(
+  cluster: Cluster,
+  namespace?: string,
+): Promise<NamespaceListings & ControlPlaneListings> {
   const where = namespace === undefined ? {} : { namespace };
-  const [running, namespaces, services, events, quotas] = await Promise.all([
+  const [running, planes, namespaces, services, events, quotas] = await Promise.all([
     listRunning(cluster, namespace),
+    listControlPlanes(cluster, namespace),
     cluster.list(resources.namespaces),
     cluster.list(resources.services, where),
     cluster.list(resources.events, where),
     cluster.list(resources.resourceQuotas, where),
   ]);
-  return { ...running, namespaces, services, events, quotas };
+  return { ...running, ...planes, namespaces, services, events, quotas };
 }
 
-/** Lists the custom resources of the operators. */
-export async function listControlPlanes(cluster: Cluster): Promise<ControlPlaneListings> {
+/** Lists the custom resources of the operators, of one namespace or of all. */
+export async function listControlPlanes(cluster: Cluster, namespace?: string): Promise<ControlPlaneListings> {
+  const where = namespace === undefined ? {} : { namespace };
   const [cockpits, campaigns, instances] = await Promise.all([
-    cluster.list(resources.cockpitControlPlanes),
-    cluster.list(resources.campaignControlPlanes),
-    cluster.list(resources.clientInstances),
+    cluster.list(resources.cockpitControlPlanes, where),
+    cluster.list(resources.campaignControlPlanes, where),
+    cluster.list(resources.clientInstances, where),
   ]);
   return { cockpits, campaigns, instances };
 }

@@ -16,6 +16,10 @@ export type LogRequest = {
   readonly follow?: boolean;
   /** Newest lines only. */
   readonly tail?: number;
+  /** Only lines written since, in epoch milliseconds. Of a bundle, lines without a time go with the line before. */
+  readonly since?: number;
+  /** Each line behind the time it was written. A bundle has the times it was captured with, and no others. */
+  readonly timestamps?: boolean;
   /** Ends the read. */
   readonly signal: AbortSignal;
 };
@@ -88,6 +92,19 @@ export type PatchResult =
       readonly reason: string;
     };
 
+/** One act on objects of a cluster. */
+export type AccessRequest = {
+  /** As Kubernetes names it, such as `patch`. */
+  readonly verb: string;
+  /** Empty for the core group. */
+  readonly group: string;
+  /** Plural, such as `cronjobs`. */
+  readonly resource: string;
+  readonly namespace?: string | undefined;
+  /** One object; without it all of the namespace. */
+  readonly name?: string | undefined;
+};
+
 /** A cluster's status, as far as it was contacted. */
 export type ClusterStatus = {
   readonly state: TargetState;
@@ -105,13 +122,15 @@ export type ClusterChange = { readonly resource?: Resource<Named>; readonly stat
  * the cluster misbehaves: a result says how far it got. Nothing is contacted before the first call.
  */
 export type Cluster = {
-  /** `kubernetes` or `bundle`: the `source` of answers from it. */
-  readonly source: 'kubernetes' | 'bundle';
+  /** `kubernetes`, `bundle` or `text`: the `source` of answers from it. */
+  readonly source: 'kubernetes' | 'bundle' | 'text';
   /** Everything of a kind, in one namespace or in all; from a cache that follows the cluster where it is live. */
   list<T extends Named>(
     resource: Resource<T>,
     options?: { readonly namespace?: string },
   ): Promise<Listing<T>>;
+  /** Returns whether a kind was listed in all namespaces and is kept up to date; absent where listing costs nothing. */
+  isFollowed?(resource: Resource<Named>): boolean;
   /** One object in full. */
   get(resource: Resource<Named>, name: string, namespace?: string): Promise<ObjectRead>;
   /** Calls back after every change of what was listed; a bundle never changes. Returns how to stop. */
@@ -120,6 +139,11 @@ export type Cluster = {
   /** Looks through all logs at once; a bundle can, a live cluster's are read one by one. Throws a sentence. */
   scanLogs?(request: LogScanRequest): Promise<LogScan>;
   patch(resource: Resource<Named>, request: PatchRequest): Promise<PatchResult>;
+  /**
+   * Returns whether the cluster allows the console's identity an act, as it said within the last minute; undefined where it
+   * did not say. False for a bundle.
+   */
+  may?(access: AccessRequest): Promise<boolean | undefined>;
   /** GET of a path of the API server's own, such as a service's health through its proxy; `unread` for a bundle. */
   httpGet(path: string, signal: AbortSignal): Promise<HttpRead>;
   status(): ClusterStatus;

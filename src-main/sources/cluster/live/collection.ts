@@ -93,7 +93,12 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
       gaps,
       answered,
     );
-    return parts.size === 0 ? { ...listing, state: 'forbidden', readAt: now() } : listing;
+    if (parts.size === 0) return { ...listing, state: 'forbidden', readAt: now() };
+    const readIn = [...parts].flatMap(([name, part]) => {
+      const snapshot = part.snapshot();
+      return snapshot.read && gapsOf(snapshot, resource, connection).length === 0 ? [name] : [];
+    });
+    return { ...listing, readIn };
   };
 
   const listingOf = (

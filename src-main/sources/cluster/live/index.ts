@@ -1,2 +1,3 @@
 export { createContexts } from './contexts.ts';
+export { type InspectedContext, inspectKubeconfig } from './inspect-kubeconfig.ts';
 export type * from './types.ts';

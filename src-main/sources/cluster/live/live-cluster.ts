@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HttpRead, Listing, Named, Resource } from '../../../cluster-model/kinds/index.ts';
 import type { ClusterStatus, ObjectRead } from '../types.ts';
+import { createAccessReviews } from './access-reviews.ts';
 import { createChangeNotices } from './change-notices.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { type ConnectionOptions, createConnection, readText } from './connection.ts';
@@ -55,6 +56,7 @@ export function openLiveCluster(
     },
   });
   const discovery = createDiscovery(connection, now, timing.again);
+  const reviews = createAccessReviews(connection, now, timing.probe);
   let contextNamespace: string | undefined;
   const finder = createNamespaceFinder({
     connection,
@@ -195,6 +197,7 @@ export function openLiveCluster(
         items: everywhere.items.filter(({ metadata }) => metadata.namespace === scope),
       };
     },
+    isFollowed: (resource) => collections.get(resource)?.get('')?.running === true,
     async get(resource, name, namespace): Promise<ObjectRead> {
       contact();
       const act = actOf('get', resource, namespace, name);
@@ -225,6 +228,10 @@ export function openLiveCluster(
     patch(resource, patch) {
       return patchObject(connection, discovery, options.writable(), resource, patch);
     },
+    may(access) {
+      contact();
+      return reviews.may(access);
+    },
     async httpGet(path, signal): Promise<HttpRead> {
       contact();
       try {
@@ -245,6 +252,7 @@ export function openLiveCluster(
       connection.renew();
       discovery.forget();
       finder.forget();
+      reviews.forget();
       await learn();
       kickAll();
       notices.changed();

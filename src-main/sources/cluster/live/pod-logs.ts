@@ -4,12 +4,24 @@ import { answerFailure, networkFailure, statusMessage } from './failures.ts';
 
 /** A container's log as the kubelet has it (core/v1, pods/log). */
 export async function readPodLog(connection: Connection, request: LogRequest): Promise<LogRead> {
-  const { namespace, pod, container, previous = false, follow = false, tail, signal } = request;
+  const {
+    namespace,
+    pod,
+    container,
+    previous = false,
+    follow = false,
+    tail,
+    since,
+    timestamps = false,
+    signal,
+  } = request;
   const query = new URLSearchParams({
     container,
     ...(previous ? { previous: 'true' } : {}),
     ...(follow ? { follow: 'true' } : {}),
     ...(tail === undefined ? {} : { tailLines: `${tail}` }),
+    ...(since === undefined ? {} : { sinceTime: new Date(since).toISOString() }),
+    ...(timestamps ? { timestamps: 'true' } : {}),
   });
   const act = `read the log of ${container} of the pod ${pod} in ${namespace}`;
   try {

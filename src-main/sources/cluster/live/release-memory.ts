@@ -42,6 +42,8 @@ export function releaseMemory(): Release {
 function watchMemory(): NodeJS.Timeout {
   let collectedAt = Number.NEGATIVE_INFINITY;
   let kept = 0;
+  /** Whether there was much to do since the last collection: what that needed is worth one, however little grew. */
+  let hasWorked = false;
   let used = process.cpuUsage();
   let lookedAt = performance.now();
   return setInterval(() => {
@@ -51,18 +53,24 @@ function watchMemory(): NodeJS.Timeout {
     used = process.cpuUsage();
     lookedAt = now;
     const resident = process.memoryUsage.rss();
-    // What was left is known a look after the collection, which goes on beside the program.
-    if (collectedAt > now - 1.5 * every) kept = resident;
-    if (resident < worthwhile || resident < kept + grown || share > busy || now - collectedAt < apart) return;
+    if (share > busy) hasWorked = true;
+    if (resident < worthwhile || (!hasWorked && resident < kept + grown)) return;
+    if (share > busy || now - collectedAt < apart) return;
     collectedAt = now;
-    collect();
+    hasWorked = false;
+    // Memory is given back for its own sake: what fails is tried again at the next look.
+    collect()
+      .then(() => {
+        kept = process.memoryUsage.rss();
+      })
+      .catch(() => undefined);
   }, every).unref();
 }
 
-function collect(): void {
+async function collect(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const gc: unknown = runInNewContext('typeof gc === "function" ? gc : undefined');
   setFlagsFromString('--no-expose-gc');
   // Of its own kind, because a usual full collection keeps the space of young objects.
-  if (typeof gc === 'function') void gc({ type: 'major', execution: 'async', flavor: 'last-resort' });
+  if (typeof gc === 'function') await gc({ type: 'major', execution: 'async', flavor: 'last-resort' });
 }

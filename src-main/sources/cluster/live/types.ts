@@ -11,6 +11,8 @@ export type ClusterContext = {
   readonly server: URL | undefined;
   /** The reason it cannot be used, a sentence, such as a user or a cluster that the file does not define. */
   readonly fault: string | undefined;
+  /** The attached file that has it; undefined for one of `files`, and in a pod. */
+  readonly file?: string | undefined;
 };
 
 export type Contexts = {
@@ -23,8 +25,13 @@ export type Contexts = {
 };
 
 export type ContextsOptions = {
-  /** Files as KUBECONFIG lists them, merged as kubectl does; a missing file is skipped. */
-  readonly files: readonly string[];
+  /** Files as KUBECONFIG lists them now, merged as kubectl does; a missing file is skipped. */
+  readonly files: () => readonly string[];
+  /**
+   * Further files, each read by itself: merged, a context of one could name the credentials of another for a server of
+   * its choice. A name that is taken already gets the host of its server with it.
+   */
+  readonly attached?: () => readonly string[];
   /** Whether exec plugins are looked for on the login shell's PATH, too (asked once, for 3 s at most). */
   readonly loginShellPath: boolean;
   /** Also the environment of exec plugins and of the login shell: it holds no secret of ours. */
