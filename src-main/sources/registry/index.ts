@@ -1,5 +1,6 @@
 import type { Registry } from './types.ts';
 
+export { createLiveRegistry } from './live-registry.ts';
 export { createRegistry } from './oci-registry.ts';
 export type * from './types.ts';
 

@@ -1,0 +1,2 @@
+export { createGcpFleet, FleetError, type GcpFleet } from './gcp-fleet.ts';
+export { parseServiceAccountKey } from './gcp-key.ts';
