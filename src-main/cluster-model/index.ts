@@ -3,19 +3,38 @@
 export { describeConditions } from './conditions.ts';
 export { describeEvents, isWarning, lastSeen, mostEvents } from './events.ts';
 export { certificatesIn } from './identity/certificates.ts';
-export { describeMeshCas, type HeldMeshCa, type MeshCaListings } from './identity/mesh-cas.ts';
+export {
+  describeCertificates,
+  type JudgedCertificate,
+  type JudgedCertificates,
+} from './identity/held-certificates.ts';
+export {
+  describeMeshCas,
+  type HeldMeshCa,
+  isMeshCaHolder,
+  type MeshCaListings,
+} from './identity/mesh-cas.ts';
+export { validityOf } from './identity/validity.ts';
+export { type Kept, keepNothing } from './kept.ts';
 export type { ObjectOf } from './kinds/index.ts';
 export * as resources from './kinds/index.ts';
 export type { PodObject, TemplateContainer } from './kinds/pods.ts';
-export type { HttpRead, Listing, Named, RawObject, Resource } from './kinds/types.ts';
-export { groupBy, objectIn, wasRead, wasReadWhole } from './listings.ts';
+export {
+  type HttpRead,
+  isRecord,
+  type Listing,
+  type Named,
+  type RawObject,
+  type Resource,
+} from './kinds/types.ts';
+export { groupBy, objectIn, wasRead, wasReadIn, wasReadWhole } from './listings.ts';
 export { describeNamespaces, type NamespaceListings } from './namespaces/namespaces.ts';
 export type { EndpointListings } from './network/endpoints.ts';
-export { indexLabels } from './network/label-index.ts';
 export {
   describeServices,
   listingsOf,
-  portNames,
+  type ReadService,
+  readServices,
   type ServiceListings,
   unknownPort,
 } from './network/services.ts';
@@ -51,8 +70,8 @@ export {
 } from './quantities.ts';
 export { describeQuota, usedUp } from './quotas.ts';
 export { redactObject, redactText, redactValue } from './redact.ts';
-export { agesSince, clipped, counted, timeOf } from './text.ts';
-export { judgeRunning, type Running, type RunningListings } from './workloads/running.ts';
+export { agesSince, clipped, formatTime, timeOf } from './text.ts';
+export { type JudgedBy, judgeRunning, type Running, type RunningListings } from './workloads/running.ts';
 export { type HealthVerdict, jobHealth } from './workloads/workload-state.ts';
 export { usageByWorkload } from './workloads/workload-usage.ts';
 export type { ReadWorkload } from './workloads/workloads.ts';

@@ -10,6 +10,14 @@ export function wasReadWhole({ state }: Pick<Listing<unknown>, 'state'>): boolea
   return state === 'read' || state === 'not_served';
 }
 
+/** Returns whether what is not in the listing does not exist in a namespace. */
+export function wasReadIn(
+  { state, readIn }: Pick<Listing<unknown>, 'state' | 'readIn'>,
+  namespace: string,
+): boolean {
+  return wasReadWhole({ state }) || (state === 'partly' && readIn?.includes(namespace) === true);
+}
+
 /** Items by a name, in their order. */
 export function groupBy<T>(items: readonly T[], nameOf: (item: T) => string | undefined): Map<string, T[]> {
   const groups = new Map<string, T[]>();

@@ -1,4 +1,5 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
+import { type Kept, keep, keepNothing } from './kept.ts';
 import type * as resources from './kinds/index.ts';
 import type { ObjectOf } from './kinds/index.ts';
 import type { Listing } from './kinds/types.ts';
@@ -25,14 +26,20 @@ export type OwnerOf = (object: Owned) => ObjectRef | undefined;
  * Finds controllers. A ReplicaSet or Job that was not read is the controller itself, but for a ReplicaSet that carries
  * its pods' template hash in its name: that one is a Deployment's.
  */
-export function ownersBy(read: {
+export function ownersBy({ replicaSets, jobs }: OwnerListings, kept: Kept = keepNothing): OwnerOf {
+  return keep(kept, replicaSets.items, 'owners', [jobs.items], () => readOwners({ replicaSets, jobs }));
+}
+
+type OwnerListings = {
   readonly replicaSets: Pick<Listing<ObjectOf<typeof resources.replicaSets>>, 'items'>;
   readonly jobs: Pick<Listing<ObjectOf<typeof resources.jobs>>, 'items'>;
-}): OwnerOf {
+};
+
+function readOwners({ replicaSets, jobs }: OwnerListings): OwnerOf {
   const above = new Map<string, ObjectRef>();
   for (const [kind, { items }] of [
-    ['ReplicaSet', read.replicaSets],
-    ['Job', read.jobs],
+    ['ReplicaSet', replicaSets],
+    ['Job', jobs],
   ] as const)
     for (const item of items) {
       const owner = controllerOf(item);

@@ -102,12 +102,24 @@ export function quantitiesOf({ cpu, memory, pods, gpus }: Amounts): Quantities {
 /** The one of a container's two lists that is summed. */
 type Side = 'requests' | 'limits';
 
+const knownAmounts = {
+  requests: new WeakMap<PodObject, Amounts>(),
+  limits: new WeakMap<PodObject, Amounts>(),
+};
+
 /**
  * Returns the amounts the scheduler counts for a pod (component-helpers, resource.PodRequests): its
  * containers and sidecars together, or its largest initialisation step when that is more, plus its overhead.
- * Values set on the pod itself take precedence.
+ * Values set on the pod itself take precedence. Counted once for each pod object.
  */
-export function podAmounts({ spec }: PodObject, side: Side = 'requests'): Amounts {
+export function podAmounts(pod: PodObject, side: Side = 'requests'): Amounts {
+  const known = knownAmounts[side];
+  const found = known.get(pod) ?? countAmounts(pod, side);
+  known.set(pod, found);
+  return found;
+}
+
+function countAmounts({ spec }: PodObject, side: Side): Amounts {
   const sizeOf = (resources: PodObject['spec']['containers'][number]['resources']): Amounts =>
     amountsOf(resources?.[side] ?? {});
   let sidecars: Amounts = {};

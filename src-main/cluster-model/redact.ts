@@ -1,4 +1,4 @@
-import type { RawObject } from './kinds/types.ts';
+import { isRecord, type RawObject } from './kinds/types.ts';
 
 /** As troubleshoot writes it: a reader shows the value as redacted, not as unset. */
 export const hidden = '***HIDDEN***';
@@ -117,8 +117,4 @@ function isCertificate(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const text = Buffer.from(value, 'base64').toString('latin1').trimStart();
   return text.startsWith('-----BEGIN CERTIFICATE-----') && !text.includes('PRIVATE KEY');
-}
-
-function isRecord(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,4 @@
-/** `1 pod`, `3 pods`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
-}
+import { counted } from '#shared/text.ts';
 
 /** A length of time as a person says it, such as `40 s`, `12 min`, `5 h` or `3 days`. Milliseconds. */
 export function agesSince(ms: number): string {
@@ -21,6 +18,18 @@ const longest = 240;
 export function clipped(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+}
+
+const inWords = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** A time in a sentence, with its zone, such as `24 Oct 2024, 13:22 UTC`; the text itself when it is no time. */
+export function formatTime(text: string): string {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? text : `${inWords.format(ms)} UTC`;
 }
 
 /** A Kubernetes time (seconds or microseconds) as answers write it; undefined for none or for nonsense. */

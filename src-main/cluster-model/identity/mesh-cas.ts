@@ -1,11 +1,11 @@
 import type { X509Certificate } from 'node:crypto';
-import { certificateSoonDays, type MeshCa, type ObjectRef } from '#shared/api/cluster.ts';
+import type { MeshCa, ObjectRef } from '#shared/api/cluster.ts';
 import { platformPrefix } from '#shared/platform/labels.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { Listing } from '../kinds/types.ts';
-import { agesSince, counted } from '../text.ts';
 import { certificatesIn, chainHolds } from './certificates.ts';
+import { stateOfValidity, validityOf } from './validity.ts';
 
 export type MeshCaListings = {
   readonly secrets: Listing<ObjectOf<typeof resources.secrets>>;
@@ -39,8 +39,8 @@ export function describeMeshCas(
   const items: HeldMeshCa[] = [];
   const unreadable: string[] = [];
   const read = (kind: string, holder: Holder): void => {
-    const { name, namespace = '', labels } = holder.metadata;
-    if (!/^(.+-)?mesh-ca$/.test(name) && (labels[meshCaLabel] ?? 'false') === 'false') return;
+    const { name, namespace = '' } = holder.metadata;
+    if (!isMeshCaHolder(holder)) return;
     const present = keys.filter((key) => (holder.data[key] ?? '') !== '');
     if (present.length === 0)
       unreadable.push(`${kind} ${name} in ${namespace} has neither ca.crt nor tls.crt.`);
@@ -69,6 +69,11 @@ export function describeMeshCas(
       a.namespace.localeCompare(b.namespace) || a.found_in.localeCompare(b.found_in),
   );
   return { items, unreadable };
+}
+
+/** Returns whether a Secret or ConfigMap is to hold a mesh CA, by its name or label. */
+export function isMeshCaHolder({ metadata: { name, labels } }: Pick<Holder, 'metadata'>): boolean {
+  return /^(.+-)?mesh-ca$/.test(name) || (labels[meshCaLabel] ?? 'false') !== 'false';
 }
 
 function describe(
@@ -101,13 +106,9 @@ function healthOf(
   chainOk: boolean | undefined,
   now: number,
 ): Pick<MeshCa, 'state' | 'reason'> {
-  const left = certificate.validToDate.getTime() - now;
-  if (left <= 0) return { state: 'failing', reason: `expired ${agesSince(-left)} ago` };
-  const ahead = certificate.validFromDate.getTime() - now;
-  if (ahead > 0) return { state: 'failing', reason: `is not valid before ${agesSince(ahead)} from now` };
-  if (chainOk === false)
+  const dates = { from: certificate.validFromDate.getTime(), to: certificate.validToDate.getTime() };
+  const { is, reason } = validityOf(dates, now, 'by_hand');
+  if (chainOk === false && is !== 'expired' && is !== 'not_yet_valid')
     return { state: 'failing', reason: 'its issuer is not in the same place, or did not sign it' };
-  if (left < certificateSoonDays * day)
-    return { state: 'degraded', reason: `expires in ${counted(Math.floor(left / day), 'day')}` };
-  return { state: 'healthy' };
+  return { state: stateOfValidity[is], ...(reason === undefined ? {} : { reason }) };
 }

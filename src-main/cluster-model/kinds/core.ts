@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isKubeconfig, pemOfKubeconfig } from '../identity/read-certificates.ts';
 import { define } from './define.ts';
 import {
   conditions,
@@ -88,13 +89,22 @@ type Data = Readonly<Record<string, unknown>> | null | undefined;
 
 const isCertificate = (key: string): boolean => /\.(crt|pem|cert)$/.test(key) && !/key/.test(key);
 
+const isKubeconfigKey = (key: string): boolean => /kubeconfig|^config$|^value$/i.test(key);
+
 const certificatesOnly = (data: Data): Record<string, string> =>
   Object.fromEntries(
     Object.entries(data ?? {}).map(([key, value]) => [
       key,
-      typeof value === 'string' && isCertificate(key) ? value : '',
+      typeof value !== 'string' ? '' : isCertificate(key) ? value : certificatesOfKubeconfig(key, value),
     ]),
   );
+
+/** Certificates of a kubeconfig in a Secret are kept as PEM; its keys and tokens are not. */
+function certificatesOfKubeconfig(key: string, value: string): string {
+  if (!isKubeconfigKey(key)) return '';
+  const text = Buffer.from(value, 'base64').toString('latin1');
+  return isKubeconfig(text) ? pemOfKubeconfig(text) : '';
+}
 
 /** Values are only in `get`: a list keeps what keys there are, which of them are empty, and certificates, which are no secret. */
 export const secrets = define({

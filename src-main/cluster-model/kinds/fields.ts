@@ -59,6 +59,7 @@ export const conditions = list(
     message: text,
     lastTransitionTime: text,
     lastHeartbeatTime: text,
+    observedGeneration: number,
   }),
 );
 

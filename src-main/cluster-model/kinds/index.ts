@@ -10,7 +10,15 @@ import {
   secrets,
 } from './core.ts';
 import { applications, helmReleases, kustomizations } from './delivery.ts';
-import { endpointSlices, endpoints, gateways, httpRoutes, ingresses, services } from './network.ts';
+import {
+  endpointSlices,
+  endpoints,
+  gateways,
+  httpRoutes,
+  ingresses,
+  networkPolicies,
+  services,
+} from './network.ts';
 import { campaignControlPlanes, clientInstances, cockpitControlPlanes } from './platform.ts';
 import type { Resource } from './types.ts';
 import { cronJobs, daemonSets, deployments, jobs, replicaSets, statefulSets } from './workloads.ts';
@@ -42,6 +50,7 @@ export const everyKind: readonly Resource[] = [
   secrets,
   configMaps,
   ingresses,
+  networkPolicies,
   gateways,
   httpRoutes,
   applications,

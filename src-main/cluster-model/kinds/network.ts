@@ -4,6 +4,7 @@ import {
   conditions,
   flag,
   intOrText,
+  labelSelector,
   leanMetadata,
   list,
   metadata,
@@ -127,6 +128,31 @@ export const ingresses = define({
         loadBalancer: optional(z.object({ ingress: list(z.object({ ip: text, hostname: text })) })),
       }),
     ),
+  }),
+});
+
+export const networkPolicies = define({
+  group: 'networking.k8s.io',
+  plural: 'networkpolicies',
+  kind: 'NetworkPolicy',
+  schema: z.object({
+    metadata: leanMetadata,
+    spec: z.object({
+      podSelector: labelSelector,
+      policyTypes: list(z.string()),
+      ingress: list(
+        z.object({
+          from: list(
+            z.object({
+              podSelector: optional(labelSelector),
+              namespaceSelector: optional(labelSelector),
+              ipBlock: optional(z.object({ cidr: z.string() })),
+            }),
+          ),
+          ports: list(z.object({ port: optional(intOrText), endPort: number })),
+        }),
+      ),
+    }),
   }),
 });
 

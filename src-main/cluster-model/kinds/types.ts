@@ -51,6 +51,8 @@ export type Listing<T> = {
    * empty for `read` and `not_served`. Copied into `unmeasured` unchanged.
    */
   readonly gaps: readonly string[];
+  /** Namespaces that were read whole, in a listing that was read partly. */
+  readonly readIn?: readonly string[];
   /** Epoch milliseconds: of the newest answer; for a bundle when it was taken. */
   readonly readAt: number;
   /** Another value for another content: what is computed from a listing can be kept until it changes. */
@@ -59,6 +61,11 @@ export type Listing<T> = {
 
 /** One object as the cluster has it. */
 export type RawObject = { readonly [field: string]: unknown };
+
+/** Returns whether a value is an object with fields: neither null nor a list. */
+export function isRecord(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The answer of an address of the API server's own, such as a service's health through its proxy. */
 export type HttpRead =

@@ -1,10 +1,12 @@
-import type { NamespaceRow, Workload } from '#shared/api/cluster.ts';
+import type { ControlPlane, HealthState, NamespaceRow, Workload } from '#shared/api/cluster.ts';
 import { keyOf, nameOf } from '../owners.ts';
 import type { JudgedPod } from '../pods/judged-pods.ts';
 import { usedUp } from '../quotas.ts';
 
 type Facts = {
   readonly phase: string | undefined;
+  /** Its control planes and instances, which stand for their Deployments. */
+  readonly planes: readonly ControlPlane[];
   readonly workloads: readonly Workload[];
   readonly failing: readonly JudgedPod[];
   readonly quotas: NamespaceRow['quotas'];
@@ -16,16 +18,21 @@ type Facts = {
 const mostReasons = 20;
 
 /**
- * Returns the health of a namespace: judged by its workloads first, then by pods that belong to no unhealthy
- * workload, then by exhausted quotas.
+ * Returns the health of a namespace: judged by its control planes first, then by its other workloads, then by pods that
+ * belong to no unhealthy workload, then by exhausted quotas.
  */
 export function namespaceVerdict(facts: Facts): NamespaceRow['verdict'] {
-  const bad = facts.workloads.filter(({ state }) => state === 'failing' || state === 'degraded');
-  const reported = new Set(bad.map(keyOf));
+  const planes = facts.planes.filter(isIll);
+  const ill = facts.workloads.filter(isIll);
+  const ofPlanes = new Set(
+    planes.flatMap(({ workload }) => (workload === undefined ? [] : [keyOf(workload)])),
+  );
+  const bad = [...planes, ...ill.filter((row) => !ofPlanes.has(keyOf(row)))];
+  const reported = new Set(ill.map(keyOf));
   const loose = facts.failing.filter(({ owner }) => owner === undefined || !reported.has(keyOf(owner)));
-  const of = (wanted: Workload['state']): string[] =>
+  const of = (wanted: HealthState): string[] =>
     bad.filter(({ state }) => state === wanted).map((row) => `${nameOf(row)}: ${row.reason}`);
-  const pods = (wanted: Workload['state']): string[] =>
+  const pods = (wanted: HealthState): string[] =>
     loose
       .filter(({ verdict }) => verdict.state === wanted)
       .map(({ pod, verdict }) => `Pod ${pod.metadata.name}: ${verdict.reason ?? verdict.label}`);
@@ -41,6 +48,10 @@ export function namespaceVerdict(facts: Facts): NamespaceRow['verdict'] {
   if (degraded.length > 0) return { state: 'degraded', reasons };
   if (!facts.podsRead) return { state: 'not_read', reasons: ['its pods were not read'] };
   return { state: facts.empty ? 'empty' : 'healthy', reasons: [] };
+}
+
+function isIll({ state }: { readonly state: HealthState }): boolean {
+  return state === 'failing' || state === 'degraded';
 }
 
 function cut(reasons: readonly string[]): string[] {

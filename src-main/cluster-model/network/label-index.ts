@@ -6,38 +6,42 @@ export function matches(selector: Labels, labels: Labels): boolean {
   return wanted.length > 0 && wanted.every(([name, value]) => labels[name] === value);
 }
 
-/** Objects by namespace and label, so that a selector is tried on those alone that have its rarest label. */
+/** Objects by label, so that a selector is tried on those alone that have its rarest label. */
 export type LabelIndex<T> = {
   /** In their order. */
-  select(namespace: string, selector: Labels): readonly T[];
+  select(selector: Labels): readonly T[];
+  /** Objects that selectors were tried on so far. */
+  readonly looks: number;
 };
 
 /** Indexes objects by their labels. */
-export function indexLabels<T>(
-  items: readonly T[],
-  labelsOf: (item: T) => Labels,
-  namespaceOf: (item: T) => string | undefined,
-): LabelIndex<T> {
-  const byLabel = new Map<string, T[]>();
+export function indexLabels<T>(items: readonly T[], labelsOf: (item: T) => Labels): LabelIndex<T> {
+  const byName = new Map<string, Map<string, T[]>>();
   for (const item of items) {
-    const namespace = namespaceOf(item) ?? '';
-    for (const [name, value] of Object.entries(labelsOf(item))) {
-      const key = keyOf(namespace, name, value);
-      const found = byLabel.get(key);
-      if (found === undefined) byLabel.set(key, [item]);
+    const labels = labelsOf(item);
+    for (const name in labels) {
+      const byValue = byName.get(name) ?? new Map<string, T[]>();
+      if (byValue.size === 0) byName.set(name, byValue);
+      const value = labels[name] ?? '';
+      const found = byValue.get(value);
+      if (found === undefined) byValue.set(value, [item]);
       else found.push(item);
     }
   }
+  let looks = 0;
   return {
-    select(namespace, selector) {
+    select(selector) {
       let rarest: readonly T[] | undefined;
       for (const [name, value] of Object.entries(selector)) {
-        const found = byLabel.get(keyOf(namespace, name, value)) ?? [];
+        const found = byName.get(name)?.get(value) ?? [];
         if (rarest === undefined || found.length < rarest.length) rarest = found;
       }
-      return (rarest ?? []).filter((item) => matches(selector, labelsOf(item)));
+      if (rarest === undefined) return [];
+      looks += rarest.length;
+      return rarest.filter((item) => matches(selector, labelsOf(item)));
+    },
+    get looks() {
+      return looks;
     },
   };
 }
-
-const keyOf = (namespace: string, name: string, value: string): string => `${namespace} ${name}=${value}`;

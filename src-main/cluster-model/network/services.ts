@@ -1,4 +1,8 @@
 import type { ObjectRef, ServiceRow } from '#shared/api/cluster.ts';
+import type { Steps } from '#shared/steps.ts';
+import { counted } from '#shared/text.ts';
+import { type Kept, keep, keepNothing } from '../kept.ts';
+import { keepGroups } from '../kept-groups.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { Listing } from '../kinds/types.ts';
@@ -6,8 +10,7 @@ import { groupBy, wasRead, wasReadWhole } from '../listings.ts';
 import { keyOf, nameOf } from '../owners.ts';
 import type { JudgedPod } from '../pods/judged-pods.ts';
 import { isFinished } from '../pods/pod-status.ts';
-import { counted } from '../text.ts';
-import { judgeRunning, type Running, type RunningListings } from '../workloads/running.ts';
+import type { Running, RunningListings } from '../workloads/running.ts';
 import type { ReadWorkload } from '../workloads/workloads.ts';
 import { countEndpoints, decisiveOf, type EndpointCount, type EndpointListings } from './endpoints.ts';
 import { indexLabels } from './label-index.ts';
@@ -25,81 +28,176 @@ export function listingsOf({ services, running, endpoints }: ServiceListings): L
   return [services, ...Object.values(running), decisiveOf(endpoints)];
 }
 
-/**
- * A row for each service, by namespace and name. Services of the same selector share what is known of their pods, and
- * no more pods than `mostLooks` are looked at for all of them together. `now`: epoch ms.
- */
-export function describeServices(
+/** A service's row, and what it was made of. */
+export type ReadService = {
+  readonly row: ServiceRow;
+  readonly service: ServiceObject;
+  readonly selected: SelectedPods;
+};
+
+/** A row for each service, by namespace and name. */
+export function* describeServices(
   listings: ServiceListings,
-  now: number,
-  running: Running = judgeRunning(listings.running, now),
-): ServiceRow[] {
-  const pods = indexLabels(
-    running.pods.filter(({ pod }) => !isFinished(pod)),
+  running: Running,
+  kept: Kept = keepNothing,
+): Steps<ServiceRow[]> {
+  return (yield* readServices(listings, running, kept)).map(({ row }) => row);
+}
+
+/**
+ * Pods and workloads that the selectors of all services together are tried on: beyond it what is behind a service is not
+ * looked up.
+ */
+const mostLooks = 500_000;
+
+/** Services of a namespace, and what they are described from; they select nothing of another. */
+type InNamespace = {
+  readonly services: readonly ServiceObject[];
+  readonly counts: readonly (EndpointCount | undefined)[];
+  readonly pods: readonly JudgedPod[];
+  readonly workloads: readonly ReadWorkload[];
+  readonly podListing: Listing<unknown>;
+};
+
+/** The services of a namespace, and how many objects their selectors were tried on. */
+type Described = {
+  readonly services: readonly ReadService[];
+  readonly looks: number;
+  readonly isCut: boolean;
+};
+
+const places = { pods: {}, workloads: {}, services: {} };
+const nothing: readonly never[] = [];
+
+/** Every service, by namespace and name. */
+export function* readServices(
+  listings: ServiceListings,
+  running: Running,
+  kept: Kept = keepNothing,
+): Steps<ReadService[]> {
+  const decisive = decisiveOf(listings.endpoints);
+  const endpoints = countEndpoints(listings.endpoints);
+  const podListing = listings.running.pods;
+  const pods = keepGroups(kept, places.pods, running.pods, ({ pod }) => pod.metadata.namespace);
+  const workloads = keepGroups(kept, places.workloads, running.workloads, ({ row }) => row.namespace);
+  yield;
+  const read = new Map<ServiceObject, ReadService>();
+  let left = mostLooks;
+  for (const [namespace, services] of keepGroups(
+    kept,
+    places.services,
+    listings.services.items,
+    namespaceOf,
+  )) {
+    const counts = services.map(
+      (service) =>
+        endpoints.get(`${namespace}/${service.metadata.name}`) ??
+        (wasReadWhole(decisive) && !isElsewhere(service) ? none : undefined),
+    );
+    const given: InNamespace = {
+      services,
+      counts,
+      pods: pods.get(namespace) ?? nothing,
+      workloads: workloads.get(namespace) ?? nothing,
+      podListing,
+    };
+    const inputs = [
+      podListing.state,
+      services,
+      given.pods,
+      given.workloads,
+      ...counts.flatMap((count) => [count?.ready, count?.total]),
+    ];
+    const [first = given] = services;
+    let described = kept.recall<Described>(first, 'services', inputs);
+    if (described === undefined || described.isCut || described.looks > left) {
+      described = yield* describeIn(given, left);
+      kept.remember(first, 'services', inputs, described);
+    }
+    left -= described.looks;
+    for (const one of described.services) read.set(one.service, one);
+    yield;
+  }
+  return sorted(listings.services.items, kept).flatMap((service) => read.get(service) ?? []);
+}
+
+const none: EndpointCount = { ready: 0, total: 0 };
+
+/** Services of the same selector share what is known of their pods. */
+function* describeIn(
+  { services, counts, pods, workloads, podListing }: InNamespace,
+  left: number,
+): Steps<Described> {
+  const podIndex = indexLabels(
+    pods.filter(({ pod }) => !isFinished(pod)),
     ({ pod }) => pod.metadata.labels,
-    ({ pod }) => pod.metadata.namespace,
   );
-  const workloads = indexLabels(
-    running.workloads,
-    ({ podLabels }) => podLabels,
-    ({ row }) => row.namespace,
-  );
-  const byKey = new Map(running.workloads.map((read) => [keyOf(read.row), read]));
-  const known = new Map<string, Selected>();
-  let looks = 0;
-  const selectedBy = (namespace: string, selector: Readonly<Record<string, string>>): Selected => {
-    const key = `${namespace} ${JSON.stringify(selector)}`;
+  yield;
+  const workloadIndex = indexLabels(workloads, ({ podLabels }) => podLabels);
+  const byKey = new Map(workloads.map((each) => [keyOf(each.row), each]));
+  yield;
+  const known = new Map<string, SelectedPods>();
+  const looks = (): number => podIndex.looks + workloadIndex.looks;
+  let isCut = false;
+  const selectedBy = (selector: Readonly<Record<string, string>>): SelectedPods => {
+    const key = JSON.stringify(selector);
     const found = known.get(key);
     if (found !== undefined) return found;
-    if (looks > mostLooks) return unseen;
-    const selected = pods.select(namespace, selector);
-    looks += selected.length;
-    const first = workloads.select(namespace, selector)[0];
-    const made = summarize(selected, first, byKey);
+    if (looks() > left) {
+      isCut = true;
+      return unseen;
+    }
+    const made = summarize(podIndex.select(selector), workloadIndex.select(selector)[0], byKey);
     known.set(key, made);
     return made;
   };
-  const decisive = decisiveOf(listings.endpoints);
-  const endpoints = countEndpoints(listings.endpoints);
-  const podsRead = wasRead(listings.running.pods);
-  return listings.services.items
-    .map((service) => ({ service, key: sortKey(service) }))
-    .sort((a, b) => byName.compare(a.key, b.key))
-    .map(({ service }) => {
-      const { metadata, spec } = service;
-      const namespace = metadata.namespace ?? '';
-      const selected = selectedBy(namespace, spec.selector);
-      const { workload } = selected;
-      const count =
-        endpoints.get(`${namespace}/${metadata.name}`) ??
-        (wasReadWhole(decisive) && !isElsewhere(service) ? { ready: 0, total: 0 } : undefined);
-      return {
-        name: metadata.name,
-        namespace,
-        type: spec.type ?? 'ClusterIP',
-        ports: spec.ports.map(({ name, port, targetPort, protocol }) => ({
-          name,
-          port,
-          target: targetPort ?? String(port),
-          protocol: protocol ?? 'TCP',
-        })),
-        workload: workload?.ref,
-        ready: workload?.read?.row.ready,
-        desired: workload?.read?.row.desired,
-        readiness_probe: selected.count === 0 || !podsRead ? undefined : selected.probed,
-        endpoints: count,
-        ...healthOf({ service, selected, podsRead: wasReadWhole(listings.running.pods), count }),
-      };
-    });
+  const podsRead = wasRead(podListing);
+  const podsReadWhole = wasReadWhole(podListing);
+  const described: ReadService[] = [];
+  for (const [at, service] of services.entries()) {
+    if (at % 50 === 0) yield;
+    const { metadata, spec } = service;
+    const selected = selectedBy(spec.selector);
+    const { workload } = selected;
+    const count = counts[at];
+    const row: ServiceRow = {
+      name: metadata.name,
+      namespace: namespaceOf(service),
+      type: spec.type ?? 'ClusterIP',
+      ports: spec.ports.map(({ name, port, targetPort, protocol }) => ({
+        name,
+        port,
+        target: targetPort ?? String(port),
+        protocol: protocol ?? 'TCP',
+      })),
+      workload: workload?.ref,
+      ready: workload?.read?.row.ready,
+      desired: workload?.read?.row.desired,
+      readiness_probe: selected.count === 0 || !podsRead ? undefined : selected.probed,
+      endpoints: count,
+      ...healthOf({ service, selected, podsRead: podsReadWhole, count }),
+    };
+    described.push({ row, service, selected });
+  }
+  return { services: described, looks: looks(), isCut };
 }
 
-/** Pods that all services together may select: beyond it what is behind a service is not looked up. */
-const mostLooks = 500_000;
+const namespaceOf = ({ metadata }: ServiceObject): string => metadata.namespace ?? '';
+
+/** Services by namespace and name; sorted once for the same services. */
+function sorted(services: readonly ServiceObject[], kept: Kept): readonly ServiceObject[] {
+  return keep(kept, services, 'sorted', [], () =>
+    services
+      .map((service) => ({ service, key: `${namespaceOf(service)}/${service.metadata.name}` }))
+      .sort((a, b) => byName.compare(a.key, b.key))
+      .map(({ service }) => service),
+  );
+}
 
 const byName = new Intl.Collator('en');
 
 /** The pods a selector selects, as far as known. */
-type Selected = {
+export type SelectedPods = {
   /** Undefined when they were not looked up. */
   readonly count: number | undefined;
   readonly probed: boolean;
@@ -110,7 +208,7 @@ type Selected = {
   readonly workload: Behind | undefined;
 };
 
-const unseen: Selected = {
+const unseen: SelectedPods = {
   count: undefined,
   probed: false,
   ports: new Set(),
@@ -122,7 +220,7 @@ function summarize(
   pods: readonly JudgedPod[],
   template: ReadWorkload | undefined,
   byKey: ReadonlyMap<string, ReadWorkload>,
-): Selected {
+): SelectedPods {
   return {
     count: pods.length,
     probed: pods.every(hasReadinessProbe),
@@ -133,10 +231,6 @@ function summarize(
 }
 
 type Behind = { readonly ref: ObjectRef; readonly read: ReadWorkload | undefined };
-
-function sortKey({ metadata }: ServiceObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`;
-}
 
 function isElsewhere({ spec }: ServiceObject): boolean {
   return spec.type === 'ExternalName';
@@ -163,7 +257,7 @@ function hasReadinessProbe({ pod }: JudgedPod): boolean {
 
 function healthOf(facts: {
   readonly service: ServiceObject;
-  readonly selected: Selected;
+  readonly selected: SelectedPods;
   readonly podsRead: boolean;
   readonly count: EndpointCount | undefined;
 }): Pick<ServiceRow, 'state' | 'reason'> {
@@ -197,7 +291,7 @@ function whyNone(
     service,
     selected,
     podsRead,
-  }: { readonly service: ServiceObject; readonly selected: Selected; readonly podsRead: boolean },
+  }: { readonly service: ServiceObject; readonly selected: SelectedPods; readonly podsRead: boolean },
   count: EndpointCount,
 ): string {
   const selector = Object.entries(service.spec.selector).map(([name, value]) => `${name}=${value}`);
@@ -222,7 +316,7 @@ export function unknownPort(
 }
 
 /** Names of the ports of all containers of pods. */
-export function portNames(pods: readonly Pick<JudgedPod, 'pod'>[]): ReadonlySet<string> {
+function portNames(pods: readonly Pick<JudgedPod, 'pod'>[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { pod } of pods)
     for (const { ports } of [...pod.spec.containers, ...pod.spec.initContainers])

@@ -1,8 +1,8 @@
 import type { EdgeRoute, Hop, ServiceRow } from '#shared/api/cluster.ts';
+import { counted } from '#shared/text.ts';
 import type { Listing } from '../kinds/types.ts';
 import { wasReadWhole } from '../listings.ts';
 import { nameOf } from '../owners.ts';
-import { counted } from '../text.ts';
 
 /** The service a route leads to; the port by number or name, as the route has it. */
 export type Backend = {

@@ -1,13 +1,17 @@
 import type { NodeRow, ObjectRef } from '#shared/api/cluster.ts';
 import { labels } from '#shared/platform/labels.ts';
+import type { Steps } from '#shared/steps.ts';
+import { counted } from '#shared/text.ts';
+import { type Kept, keep, keepNothing } from '../kept.ts';
+import { keepGroups } from '../kept-groups.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { PodObject } from '../kinds/pods.ts';
 import type { Listing } from '../kinds/types.ts';
-import { groupBy, wasReadWhole } from '../listings.ts';
+import { wasRead, wasReadWhole } from '../listings.ts';
 import { isFinished } from '../pods/pod-status.ts';
 import { type Amounts, add, amountsOf, podAmounts, quantitiesOf } from '../quantities.ts';
-import { clipped, counted, timeOf } from '../text.ts';
+import { clipped, timeOf } from '../text.ts';
 
 type NodeObject = ObjectOf<typeof resources.nodes>;
 
@@ -18,47 +22,61 @@ export type NodeListings = {
   readonly namespaces: Listing<ObjectOf<typeof resources.namespaces>>;
 };
 
+const onNodes = {};
+const noPods: readonly PodObject[] = [];
+
 /** A row for each node, in the order of their names. */
-export function describeNodes(listings: NodeListings): NodeRow[] {
-  const podsOf = groupBy(
-    listings.pods.items.filter((pod) => pod.spec.nodeName !== undefined && !isFinished(pod)),
-    (pod) => pod.spec.nodeName,
+export function* describeNodes(listings: NodeListings, kept: Kept = keepNothing): Steps<NodeRow[]> {
+  const podsOf = keepGroups(kept, onNodes, listings.pods.items, (pod) =>
+    isFinished(pod) ? undefined : pod.spec.nodeName,
   );
+  yield;
   const tenants = new Map(
     listings.namespaces.items.map(({ metadata }) => [metadata.name, metadata.labels[labels.tenant]]),
   );
-  // Of a part of the pods neither their number nor their sum is the node's.
+  const somePods = wasRead(listings.pods);
+  // Of a part of the pods number and sum are lower bounds.
   const allPods = wasReadWhole(listings.pods);
-  return listings.nodes.items
-    .toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name))
-    .map((node) => {
-      const pods = podsOf.get(node.metadata.name) ?? [];
-      const dedicated = dedicatedTo(node);
-      const isolation =
-        dedicated === undefined
-          ? undefined
-          : isolationOf(pods, dedicated, { tenants, known: allPods && wasReadWhole(listings.namespaces) });
-      const conditions = node.status?.conditions ?? [];
-      const ready = conditions.find(({ type }) => type === 'Ready');
-      const pressures = pressuresOf(conditions);
-      return {
-        name: node.metadata.name,
-        ready: ready === undefined ? undefined : ready.status === 'True',
-        ...healthOf({ node, ready, pressures, intruders: isolation?.intruders.length ?? 0, dedicated }),
-        roles: rolesOf(node),
-        version: node.status?.nodeInfo?.kubeletVersion,
-        created_at: timeOf(node.metadata.creationTimestamp),
-        capacity: quantitiesOf(amountsOf(node.status?.capacity ?? {})),
-        allocatable: quantitiesOf(amountsOf(node.status?.allocatable ?? {})),
-        requested: allPods ? quantitiesOf(requestedBy(pods)) : undefined,
-        pods: allPods ? pods.length : undefined,
-        taints: (node.spec?.taints ?? []).map(({ key, value, effect }) => ({ key, value, effect })),
-        pressures,
-        unschedulable: node.spec?.unschedulable === true,
-        dedicated_to: dedicated,
-        isolation,
-      };
-    });
+  const allNamespaces = wasReadWhole(listings.namespaces);
+  const row = (node: NodeObject, pods: readonly PodObject[]): NodeRow => {
+    const dedicated = dedicatedTo(node);
+    const isolation =
+      dedicated === undefined
+        ? undefined
+        : isolationOf(pods, dedicated, { tenants, known: allPods && allNamespaces });
+    const conditions = node.status?.conditions ?? [];
+    const ready = conditions.find(({ type }) => type === 'Ready');
+    const pressures = pressuresOf(conditions);
+    return {
+      name: node.metadata.name,
+      ready: ready === undefined ? undefined : ready.status === 'True',
+      ...healthOf({ node, ready, pressures, intruders: isolation?.intruders.length ?? 0, dedicated }),
+      roles: rolesOf(node),
+      version: node.status?.nodeInfo?.kubeletVersion,
+      created_at: timeOf(node.metadata.creationTimestamp),
+      capacity: quantitiesOf(amountsOf(node.status?.capacity ?? {})),
+      allocatable: quantitiesOf(amountsOf(node.status?.allocatable ?? {})),
+      requested: somePods ? quantitiesOf(requestedBy(pods)) : undefined,
+      pods: somePods ? pods.length : undefined,
+      ...(somePods && !allPods ? { at_least: true } : {}),
+      taints: (node.spec?.taints ?? []).map(({ key, value, effect }) => ({ key, value, effect })),
+      pressures,
+      unschedulable: node.spec?.unschedulable === true,
+      dedicated_to: dedicated,
+      isolation,
+    };
+  };
+  const rows: NodeRow[] = [];
+  const nodes = listings.nodes.items;
+  for (const node of keep(kept, nodes, 'sorted', [], () =>
+    nodes.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name)),
+  )) {
+    const pods = podsOf.get(node.metadata.name) ?? noPods;
+    const inputs = [listings.namespaces.items, allNamespaces, somePods, allPods, pods];
+    rows.push(keep(kept, node, 'node', inputs, () => row(node, pods)));
+    yield;
+  }
+  return rows;
 }
 
 function requestedBy(pods: readonly PodObject[]): Amounts {

@@ -1,5 +1,6 @@
 import { type ControlPlane, certificateSoonDays, type HealthCheck } from '#shared/api/cluster.ts';
-import { agesSince, clipped, counted } from '../text.ts';
+import { counted } from '#shared/text.ts';
+import { agesSince, clipped } from '../text.ts';
 
 const day = 86_400_000;
 
@@ -35,7 +36,9 @@ export function judgeControlPlane(
     ...(health?.auth_config?.state === 'fail' ? [health.auth_config.detail] : []),
     ...ends.flatMap(({ passed, reason }) => (passed ? [] : [reason])),
     ...(facts.probe_refusals.length > 0
-      ? [`${counted(facts.probe_refusals.length, 'setting')} of its probes must not be`]
+      ? [
+          `${counted(facts.probe_refusals.length, 'probe setting')} ${facts.probe_refusals.length === 1 ? 'is' : 'are'} not allowed`,
+        ]
       : []),
     ...(facts.drift.length > 0
       ? [`${counted(facts.drift.length, 'field')} of its live Deployment will be put back by the operator`]

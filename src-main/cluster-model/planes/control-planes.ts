@@ -1,11 +1,13 @@
 import type { ControlPlane } from '#shared/api/cluster.ts';
 import { labels } from '#shared/platform/labels.ts';
 import { appPorts, effectiveProbes } from '#shared/platform/probes.ts';
+import type { Steps } from '#shared/steps.ts';
 import { describeConditions } from '../conditions.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
+import type { TemplateContainer } from '../kinds/pods.ts';
 import type { Listing } from '../kinds/types.ts';
-import { wasReadWhole } from '../listings.ts';
+import { objectIn, wasReadWhole } from '../listings.ts';
 import { keyOf } from '../owners.ts';
 import type { RunningListings } from '../workloads/running.ts';
 import type { ReadWorkload } from '../workloads/workloads.ts';
@@ -29,25 +31,30 @@ export type ReadControlPlane = {
   readonly row: ControlPlane;
   readonly deployment: Deployment | undefined;
   readonly port: string | undefined;
+  /** Variables that it dictates. */
+  readonly env: TemplateContainer['env'];
   /** Its Deployment does not exist, for certain. */
   readonly missing: boolean;
 };
 
 /** A row for each custom resource, without its health endpoints; by kind, namespace and name. */
-export function describeControlPlanes(
+export function* describeControlPlanes(
   listings: ControlPlaneListings,
   running: { readonly listings: RunningListings; readonly workloads: readonly ReadWorkload[] },
-): ReadControlPlane[] {
+): Steps<ReadControlPlane[]> {
   const { deployments } = running.listings;
+  const controlled = groupByOwner(deployments.items);
+  yield;
   const workloads = new Map(running.workloads.map(({ row }) => [keyOf(row), row]));
+  yield;
   const read =
     (backend: ControlPlane['backend'], kind: string) =>
     (resource: CustomResource): ReadControlPlane => {
       const { metadata, spec, status } = resource;
-      const deployment = deploymentOf(resource, kind, deployments.items);
+      const deployment = deploymentOf(resource, kind, deployments.items, controlled);
       const runner = isRunner(spec.runner);
       const port = backend === 'campaign' ? undefined : runner ? appPorts.runner : appPorts.controlPlane;
-      const { probes, disabled, refusals } = effectiveProbes(spec.probes, port);
+      const { probes, specified, refused, disabled, refusals } = effectiveProbes(spec.probes, port);
       const container = deployment === undefined ? undefined : backendContainer(deployment);
       const facts = {
         backend,
@@ -65,6 +72,8 @@ export function describeControlPlanes(
             ? undefined
             : status.observedGeneration >= metadata.generation,
         effective_probes: probes,
+        ...(specified === undefined ? {} : { specified_probes: specified }),
+        ...(refused === undefined ? {} : { refused_settings: [...refused] }),
         probes_disabled: disabled,
         probe_refusals: [...refusals],
         live_probes: container === undefined ? undefined : liveProbesOf(container),
@@ -88,13 +97,28 @@ export function describeControlPlanes(
       // An instance without an image of its own is served by its control plane.
       const hasOwn = backend !== 'instance' || spec.image !== undefined;
       const missing = deployment === undefined && hasOwn && wasReadWhole(deployments);
-      return { row: { ...facts, ...judgeControlPlane(facts, missing) }, deployment, port, missing };
+      return {
+        row: { ...facts, ...judgeControlPlane(facts, missing) },
+        deployment,
+        port,
+        env: spec.env,
+        missing,
+      };
     };
-  return [
-    ...listings.cockpits.items.map(read('cockpit', 'CockpitControlPlane')),
-    ...listings.campaigns.items.map(read('campaign', 'CampaignControlPlane')),
-    ...listings.instances.items.map(read('instance', 'ClientInstance')),
-  ];
+  const planes: ReadControlPlane[] = [];
+  function* readAll(
+    items: readonly CustomResource[],
+    one: (item: CustomResource) => ReadControlPlane,
+  ): Steps<void> {
+    for (const [at, item] of items.entries()) {
+      if (at % 50 === 0) yield;
+      planes.push(one(item));
+    }
+  }
+  yield* readAll(listings.cockpits.items, read('cockpit', 'CockpitControlPlane'));
+  yield* readAll(listings.campaigns.items, read('campaign', 'CampaignControlPlane'));
+  yield* readAll(listings.instances.items, read('instance', 'ClientInstance'));
+  return planes;
 }
 
 /** The Deployment it controls, else the one of its name. */
@@ -102,16 +126,27 @@ function deploymentOf(
   { metadata }: CustomResource,
   kind: string,
   deployments: readonly Deployment[],
+  controlled: ReadonlyMap<string, readonly Deployment[]>,
 ): Deployment | undefined {
-  const near = deployments.filter((each) => each.metadata.namespace === metadata.namespace);
-  const owned = near.filter((each) =>
-    each.metadata.ownerReferences.some((owner) => owner.kind === kind && owner.name === metadata.name),
-  );
+  const owned = controlled.get(keyOf({ kind, ...metadata })) ?? [];
   return (
-    owned.find((each) => each.metadata.name === metadata.name) ??
-    owned[0] ??
-    near.find((each) => each.metadata.name === metadata.name)
+    owned.find((each) => each.metadata.name === metadata.name) ?? owned[0] ?? objectIn(deployments, metadata)
   );
+}
+
+/** Deployments by `keyOf` each of their owners. */
+function groupByOwner(deployments: readonly Deployment[]): ReadonlyMap<string, readonly Deployment[]> {
+  const groups = new Map<string, Deployment[]>();
+  for (const deployment of deployments) {
+    const { namespace, ownerReferences } = deployment.metadata;
+    for (const { kind, name } of ownerReferences) {
+      const key = keyOf({ kind, name, namespace });
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [deployment]);
+      else group.push(deployment);
+    }
+  }
+  return groups;
 }
 
 /** `spec.runner` is settings of a runner, or a plain yes or no; one that says `enabled: false` is none. */

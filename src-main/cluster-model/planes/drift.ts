@@ -3,9 +3,9 @@ import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { TemplateContainer } from '../kinds/pods.ts';
 import type { RawObject } from '../kinds/types.ts';
-import { hidden } from '../redact.ts';
+import { hidden, redactValue } from '../redact.ts';
 import { liveProbesOf, probeDrift } from './live-probes.ts';
-import { type ManagedEntry, managerOf } from './managed-fields.ts';
+import { creatorOf, type ManagedEntry, managerOf } from './managed-fields.ts';
 
 type Deployment = ObjectOf<typeof resources.deployments>;
 export type Drift = ControlPlane['drift'][number];
@@ -22,6 +22,9 @@ export type Dictated = {
 
 /** Appended by the operator after `env`: they always win (BCK-084). */
 const operatorsOwn = new Set(['COCKPIT_TENANT', 'RUNNER_ID']);
+
+/** Made by the operator of the users of its instances (BCK-046). */
+const projected = 'AUTH_ALLOWED_EMAILS';
 
 /** The backend's container: the one named like it, else the first. */
 export function backendContainer({ spec, metadata }: Deployment): TemplateContainer | undefined {
@@ -60,20 +63,34 @@ function settingOf({ value, valueFrom }: EnvVariable): string {
 }
 
 /**
- * Adds the manager that set each field, as far as `object`, the Deployment read in full, shows it and it was
- * not the operator.
+ * Adds the manager that set each field, and the variables that somebody added by hand beside those of `env`, as far as
+ * `object`, the Deployment read in full, shows it and it was not the operator.
  */
 export function withManagers(
   deployment: Deployment,
   drift: readonly Drift[],
+  env: readonly { readonly name: string }[],
   object: RawObject | undefined,
 ): Drift[] {
   const entries = object === undefined ? [] : managedFieldsOf(object);
-  const container = backendContainer(deployment)?.name ?? '';
-  return drift.map((difference) => {
-    const manager = managerOf(entries, container, difference.field);
+  const container = backendContainer(deployment);
+  const known = drift.map((difference) => {
+    const manager = managerOf(entries, container?.name ?? '', difference.field);
     return manager === undefined || /operator/i.test(manager) ? difference : { ...difference, manager };
   });
+  const dictated = new Set([...env.map(({ name }) => name), ...operatorsOwn, projected]);
+  const added = (container?.env ?? []).filter(({ name }) => !dictated.has(name));
+  const creator = creatorOf(entries, container?.name ?? '');
+  return [
+    ...known,
+    ...added.flatMap((variable): Drift[] => {
+      const field = `env.${variable.name}`;
+      const manager = managerOf(entries, container?.name ?? '', field);
+      // What the operator adds by itself is its own, whatever it calls itself.
+      if (manager === undefined || manager === creator || /operator/i.test(manager)) return [];
+      return [{ field, live: redactValue(variable.name, settingOf(variable)), wanted: 'not set', manager }];
+    }),
+  ];
 }
 
 function managedFieldsOf({ metadata }: RawObject): readonly ManagedEntry[] {

@@ -1,4 +1,5 @@
 import type { Pod } from '#shared/api/cluster.ts';
+import { healthRank } from '#shared/health/worst-first.ts';
 import type { PodObject } from '../kinds/pods.ts';
 import { podAmounts, quantitiesOf } from '../quantities.ts';
 import { timeOf } from '../text.ts';
@@ -63,5 +64,4 @@ export function worstFirst(left: JudgedPod, right: JudgedPod): number {
   );
 }
 
-const order = ['failing', 'degraded', 'not_read', 'working', 'healthy', 'idle'];
-const rank = ({ verdict }: JudgedPod): number => order.indexOf(verdict.state);
+const rank = ({ verdict }: JudgedPod): number => healthRank(verdict.state);

@@ -1,6 +1,7 @@
 import type { HealthState } from '#shared/api/cluster.ts';
+import { counted } from '#shared/text.ts';
 import type { PodObject } from '../kinds/pods.ts';
-import { agesSince, clipped, counted } from '../text.ts';
+import { agesSince, clipped } from '../text.ts';
 import { endLabel, holds, type PodStatus, podStatus, sidecarNames } from './pod-status.ts';
 
 type ContainerStatus = PodObject['status']['containerStatuses'][number];
@@ -33,8 +34,10 @@ function judged(pod: PodObject, status: PodStatus, now: number): Pick<PodVerdict
   if (status.label === 'Unknown') return { state: 'failing', reason: 'its node no longer says how it is' };
   if (phase === 'Failed')
     return {
-      // Nothing waits for a pod that nothing starts again.
-      state: pod.metadata.ownerReferences.length === 0 ? 'degraded' : 'failing',
+      // Nothing waits for a pod that no controller starts again.
+      state: pod.metadata.ownerReferences.some(({ controller }) => controller === true)
+        ? 'failing'
+        : 'degraded',
       reason: reason ? clipped(`${reason}: ${message ?? 'no more is known'}`) : ended(pod),
     };
   const broken = brokenContainer(pod);

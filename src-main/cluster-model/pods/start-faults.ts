@@ -1,14 +1,11 @@
 import { lastSeen } from '../events.ts';
+import { type Kept, keep } from '../kept.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import { clipped } from '../text.ts';
-import type { JudgedPod } from './judged-pods.ts';
+import type { JudgedPod, JudgedPods } from './judged-pods.ts';
 
 type Event = ObjectOf<typeof resources.events>;
-type JudgedPods = {
-  readonly all: readonly JudgedPod[];
-  readonly of: ReadonlyMap<string, readonly JudgedPod[]>;
-};
 
 /**
  * Reasons the kubelet and the volume controller give for a pod that does not start; its status says only that
@@ -20,7 +17,7 @@ const startFaults = new Set(['FailedMount', 'FailedAttachVolume', 'FailedCreateP
 const timedOut = /^Unable to attach or mount volumes/;
 
 /** Judged pods, those that wait for their containers with the newest event that says why. */
-export function quoteStartFaults(judged: JudgedPods, events: readonly Event[]): JudgedPods {
+export function quoteStartFaults(judged: JudgedPods, events: readonly Event[], kept: Kept): JudgedPods {
   const faults = new Map<string, Event>();
   for (const event of events) {
     if (!startFaults.has(event.reason ?? '') || event.involvedObject.kind !== 'Pod') continue;
@@ -30,14 +27,23 @@ export function quoteStartFaults(judged: JudgedPods, events: readonly Event[]): 
   }
   if (faults.size === 0) return judged;
   const quoted = (one: JudgedPod): JudgedPod => {
-    const fault = faults.get(`${one.pod.metadata.namespace}/${one.pod.metadata.name}`)?.message;
     const { verdict } = one;
-    if (fault === undefined || verdict.reason === undefined || !isStarting(one)) return one;
-    return { ...one, verdict: { ...verdict, reason: `${verdict.reason}, ${clipped(fault)}` } };
+    if (verdict.reason === undefined || !isStarting(one)) return one;
+    const fault = faults.get(`${one.pod.metadata.namespace}/${one.pod.metadata.name}`)?.message;
+    if (fault === undefined) return one;
+    return keep(kept, one, 'start fault', [fault], () => ({
+      ...one,
+      verdict: { ...verdict, reason: `${verdict.reason}, ${clipped(fault)}` },
+    }));
+  };
+  // The same list again for the same pods: what is made of a group is kept by it.
+  const quotedGroup = (pods: readonly JudgedPod[]): readonly JudgedPod[] => {
+    const own = pods.map(quoted);
+    return own.every((one, at) => one === pods[at]) ? pods : keep(kept, pods, 'quoted', own, () => own);
   };
   return {
     all: judged.all.map(quoted),
-    of: new Map([...judged.of].map(([key, pods]) => [key, pods.map(quoted)])),
+    of: new Map([...judged.of].map(([key, pods]) => [key, quotedGroup(pods)])),
   };
 }
 

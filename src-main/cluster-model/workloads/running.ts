@@ -1,3 +1,5 @@
+import type { Steps } from '#shared/steps.ts';
+import { type Kept, keepNothing } from '../kept.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { Listing } from '../kinds/types.ts';
@@ -21,16 +23,26 @@ export type Running = {
   readonly podsOf: ReadonlyMap<string, readonly JudgedPod[]>;
 };
 
-/** `now`: epoch ms. `events`: where they are listed, to say why a pod does not start. */
-export function judgeRunning(
+/** Inputs of the judgement of everything that runs, besides its listings. */
+export type JudgedBy = {
+  /** Epoch ms. */
+  readonly now: number;
+  /** To say why a pod does not start, where they are listed. */
+  readonly events?: readonly ObjectOf<typeof resources.events>[];
+  readonly kept?: Kept;
+};
+
+/** Judges everything that runs. */
+export function* judgeRunning(
   listings: RunningListings,
-  now: number,
-  events: readonly ObjectOf<typeof resources.events>[] = [],
-): Running {
-  const { all, of } = quoteStartFaults(judgePods(listings.pods.items, ownersBy(listings), now), events);
+  { now, events = [], kept = keepNothing }: JudgedBy,
+): Steps<Running> {
+  const judged = yield* judgePods(listings.pods.items, ownersBy(listings, kept), now, kept);
+  const { all, of } = quoteStartFaults(judged, events, kept);
+  yield;
   return {
     pods: all,
     podsOf: of,
-    workloads: readWorkloads(listings, wasRead(listings.pods) ? of : undefined),
+    workloads: yield* readWorkloads(listings, wasRead(listings.pods) ? of : undefined, kept),
   };
 }

@@ -1,9 +1,10 @@
 import type { HealthState } from '#shared/api/cluster.ts';
+import { counted } from '#shared/text.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { JudgedPod } from '../pods/judged-pods.ts';
 import { isFinished } from '../pods/pod-status.ts';
-import { clipped, counted } from '../text.ts';
+import { clipped } from '../text.ts';
 
 /** The health of a workload; a reason is present unless it is healthy or idle. */
 export type HealthVerdict = { readonly state: HealthState; readonly reason?: string };

@@ -1,4 +1,5 @@
 import type { Metrics } from '#shared/api/cluster.ts';
+import type { Steps } from '#shared/steps.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { PodObject } from '../kinds/pods.ts';
@@ -9,11 +10,11 @@ type WorkloadUsage = Metrics['workloads'][number];
 type PodMetrics = ObjectOf<typeof resources.podMetrics>;
 
 /** CPU and memory that each workload's measured pods use together, against what the same pods request and may use. */
-export function usageByWorkload(
+export function* usageByWorkload(
   metrics: readonly PodMetrics[],
   pods: readonly PodObject[],
   ownerOf: OwnerOf,
-): WorkloadUsage[] {
+): Steps<WorkloadUsage[]> {
   const podOf = new Map(pods.map((pod) => [keyOf({ kind: 'Pod', ...pod.metadata }), pod]));
   const sums = new Map<
     string,
@@ -24,7 +25,8 @@ export function usageByWorkload(
       limits: Amounts;
     }
   >();
-  for (const { metadata, containers } of metrics) {
+  for (const [at, { metadata, containers }] of metrics.entries()) {
+    if (at % 100 === 0) yield;
     const pod = podOf.get(keyOf({ kind: 'Pod', ...metadata }));
     if (pod === undefined) continue;
     const { kind, name } = ownerOf(pod) ?? { kind: 'Pod', name: metadata.name };

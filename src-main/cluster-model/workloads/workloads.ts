@@ -1,4 +1,6 @@
 import type { Workload } from '#shared/api/cluster.ts';
+import type { Steps } from '#shared/steps.ts';
+import { type Kept, keep } from '../kept.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';
 import type { Listing } from '../kinds/types.ts';
@@ -45,14 +47,31 @@ type Template = {
   readonly spec?: { readonly containers: readonly { readonly image?: string | undefined }[] } | undefined;
 };
 
+const noPods: readonly JudgedPod[] = [];
+
 /** Every workload; a Job of a CronJob is part of that. `podsOf` by `keyOf`; undefined when pods were not read. */
-export function readWorkloads(
+export function* readWorkloads(
   listings: WorkloadListings,
   podsOf: ReadonlyMap<string, readonly JudgedPod[]> | undefined,
-): ReadWorkload[] {
-  const row = (kind: Workload['kind'], item: Item, facts: RowFacts): ReadWorkload => {
-    const { metadata } = item;
-    const pods = podsOf === undefined ? undefined : (podsOf.get(keyOf({ kind, ...metadata })) ?? []);
+  kept: Kept,
+): Steps<ReadWorkload[]> {
+  const podsIn = (kind: string, { metadata }: Item): readonly JudgedPod[] | undefined =>
+    podsOf === undefined ? undefined : (podsOf.get(keyOf({ kind, ...metadata })) ?? noPods);
+  const read = (
+    kind: Workload['kind'],
+    item: Item,
+    factsOf: () => RowFacts,
+    jobs: readonly unknown[] = [],
+  ): ReadWorkload => {
+    const pods = podsIn(kind, item);
+    return keep(kept, item, 'workload', [pods, ...jobs], () => row(kind, item, factsOf(), pods));
+  };
+  const row = (
+    kind: Workload['kind'],
+    { metadata }: Item,
+    facts: RowFacts,
+    pods: readonly JudgedPod[] | undefined,
+  ): ReadWorkload => {
     const { ready, desired } = facts;
     return {
       labels: metadata.labels,
@@ -77,57 +96,70 @@ export function readWorkloads(
     if (owner === undefined) jobsAlone.push(job);
     else {
       const key = keyOf({ kind: 'CronJob', namespace: job.metadata.namespace, name: owner.name });
-      runs.set(key, [...(runs.get(key) ?? []), job]);
+      const own = runs.get(key);
+      if (own === undefined) runs.set(key, [job]);
+      else own.push(job);
     }
   }
   const jobsWereReadWhole = wasReadWhole(listings.jobs);
-  return [
-    ...listings.deployments.items.map((item) =>
-      row('Deployment', item, {
-        ready: item.status?.readyReplicas ?? 0,
-        desired: item.spec.replicas ?? 1,
-        template: item.spec.template,
-        judge: (pods) => deploymentHealth(item, pods),
-        since: since(item.status?.conditions, 'Available'),
-      }),
-    ),
-    ...listings.statefulSets.items.map((item) =>
-      row('StatefulSet', item, {
-        ready: item.status?.readyReplicas ?? 0,
-        desired: item.spec.replicas ?? 1,
-        template: item.spec.template,
-        judge: (pods) => statefulSetHealth(item, pods),
-        since: undefined,
-      }),
-    ),
-    ...listings.daemonSets.items.map((item) =>
-      row('DaemonSet', item, {
-        ready: item.status?.numberReady ?? 0,
-        desired: item.status?.desiredNumberScheduled ?? 0,
-        template: item.spec.template,
-        judge: (pods) => daemonSetHealth(item, pods),
-        since: undefined,
-      }),
-    ),
-    ...listings.cronJobs.items.map((item) => {
-      const own = runs.get(keyOf({ kind: 'CronJob', ...item.metadata }));
-      return row('CronJob', item, {
+  const workloads: ReadWorkload[] = [];
+  function* take<T extends Item>(items: readonly T[], readOne: (item: T) => ReadWorkload): Steps<void> {
+    for (const item of items) {
+      workloads.push(readOne(item));
+      if (workloads.length % 100 === 0) yield;
+    }
+  }
+  yield* take(listings.deployments.items, (item) =>
+    read('Deployment', item, () => ({
+      ready: item.status?.readyReplicas ?? 0,
+      desired: item.spec.replicas ?? 1,
+      template: item.spec.template,
+      judge: (pods) => deploymentHealth(item, pods),
+      since: since(item.status?.conditions, 'Available'),
+    })),
+  );
+  yield* take(listings.statefulSets.items, (item) =>
+    read('StatefulSet', item, () => ({
+      ready: item.status?.readyReplicas ?? 0,
+      desired: item.spec.replicas ?? 1,
+      template: item.spec.template,
+      judge: (pods) => statefulSetHealth(item, pods),
+      since: undefined,
+    })),
+  );
+  yield* take(listings.daemonSets.items, (item) =>
+    read('DaemonSet', item, () => ({
+      ready: item.status?.numberReady ?? 0,
+      desired: item.status?.desiredNumberScheduled ?? 0,
+      template: item.spec.template,
+      judge: (pods) => daemonSetHealth(item, pods),
+      since: undefined,
+    })),
+  );
+  yield* take(listings.cronJobs.items, (item) => {
+    const own = runs.get(keyOf({ kind: 'CronJob', ...item.metadata }));
+    return read(
+      'CronJob',
+      item,
+      () => ({
         template: item.spec.jobTemplate.spec?.template,
         // A listing that is not whole may lack its runs, but those it has are its.
         judge: () => cronJobHealth(item, own ?? (jobsWereReadWhole ? [] : undefined)),
         since: item.status?.lastScheduleTime,
-      });
-    }),
-    ...jobsAlone.map((item) =>
-      row('Job', item, {
-        ready: item.status?.succeeded ?? 0,
-        desired: item.spec.completions ?? 1,
-        template: item.spec.template,
-        judge: () => jobHealth(item),
-        since: item.status?.completionTime ?? item.status?.startTime,
       }),
-    ),
-  ];
+      [jobsWereReadWhole, ...(own ?? [])],
+    );
+  });
+  yield* take(jobsAlone, (item) =>
+    read('Job', item, () => ({
+      ready: item.status?.succeeded ?? 0,
+      desired: item.spec.completions ?? 1,
+      template: item.spec.template,
+      judge: () => jobHealth(item),
+      since: item.status?.completionTime ?? item.status?.startTime,
+    })),
+  );
+  return workloads;
 }
 
 type RowFacts = {

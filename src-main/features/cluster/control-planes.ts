@@ -1,18 +1,13 @@
 import type { Handlers } from '#shared/api/handler.ts';
-import {
-  describeControlPlanes,
-  judgeControlPlane,
-  judgeRunning,
-  resources,
-  serviceOf,
-} from '../../cluster-model/index.ts';
+import { paced } from '../../base/pace.ts';
+import { describeControlPlanes, judgeRunning, resources } from '../../cluster-model/index.ts';
 import {
   clusterReading,
-  createHealthFetcher,
+  createPlaneJudge,
+  keptOf,
   listControlPlanes,
   listRunning,
   nowOf,
-  readManagers,
 } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
 
@@ -21,7 +16,7 @@ export function controlPlaneHandlers(
   targetOf: OpenTargetOf,
   now: () => number,
 ): Pick<Handlers, 'cluster.controlPlanes'> {
-  const fetchHealth = createHealthFetcher(now);
+  const judgePlanes = createPlaneJudge(now);
   return {
     'cluster.controlPlanes': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
@@ -31,24 +26,16 @@ export function controlPlaneHandlers(
         listRunning(cluster),
         cluster.list(resources.services),
       ]);
-      const { workloads } = judgeRunning(running, nowOf(cluster, now));
-      const items = await Promise.all(
-        describeControlPlanes(planes, { listings: running, workloads }).map(async (read) => {
-          const { row, deployment } = read;
-          const service = serviceOf(read, services.items);
-          const [health, drift] = await Promise.all([
-            service === undefined
-              ? undefined
-              : fetchHealth(cluster, { backend: row.backend, service, port: read.port }),
-            deployment === undefined ? row.drift : readManagers(cluster, deployment, row.drift),
-          ]);
-          const facts = { ...row, drift, health };
-          const judged = judgeControlPlane(facts, read.missing, nowOf(cluster, now));
-          return { ...facts, reason: undefined, reasons: undefined, ...judged };
-        }),
+      const { workloads } = await paced(
+        judgeRunning(running, { now: nowOf(cluster, now), kept: keptOf(cluster) }),
+      );
+      const judged = await judgePlanes(
+        cluster,
+        await paced(describeControlPlanes(planes, { listings: running, workloads })),
+        services.items,
       );
       return {
-        items,
+        items: judged.map(({ row }) => row),
         ...clusterReading(target, [...Object.values(planes), ...Object.values(running), services]),
       };
     },

@@ -23,6 +23,27 @@ export async function* prefixedText(
   if (rest !== '') yield rest;
 }
 
+/** Matches the time a kubelet writes before each line. */
+const stampPattern = /^(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d) )?/gm;
+
+/** Log bytes as text, `prefix` behind the time of each line, so that times stand first in every line. */
+export async function* stampedText(bytes: AsyncIterable<Uint8Array>, prefix: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const prefixed = (lines: string): string =>
+    lines.replace(/\n$/, '').replace(stampPattern, (stamp) => stamp + prefix) +
+    (lines.endsWith('\n') ? '\n' : '');
+  let rest = '';
+  for await (const piece of bytes) {
+    const text = rest + decoder.decode(piece, { stream: true });
+    const isLong = text.length > longestHeld;
+    const end = isLong ? text.length : text.lastIndexOf('\n') + 1;
+    rest = text.slice(end);
+    if (end > 0) yield prefixed(text.slice(0, end));
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield prefixed(rest);
+}
+
 /** Texts side by side as they arrive, whole lines at a time; one that is left early ends them all. */
 export async function* mergedLines(texts: readonly AsyncGenerator<string>[]): AsyncGenerator<string> {
   type Step = { readonly text: AsyncGenerator<string>; readonly result: IteratorResult<string> };

@@ -1,12 +1,12 @@
 import type { Handlers } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { resources } from '../../cluster-model/index.ts';
-import type { Cluster } from '../../sources/cluster/index.ts';
+import { type Cluster, nowOf } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
 import { openPodLog } from './pod-log.ts';
 
 /** `GET /api/pods/{namespace}/{name}/logs`. */
-export function logHandlers(targetOf: OpenTargetOf): Pick<Handlers, 'cluster.logs'> {
+export function logHandlers(targetOf: OpenTargetOf, now: () => number): Pick<Handlers, 'cluster.logs'> {
   return {
     'cluster.logs': async ({ params: { namespace, name }, query }, call) => {
       const { cluster } = await targetOf(query.target, call.caller);
@@ -19,6 +19,8 @@ export function logHandlers(targetOf: OpenTargetOf): Pick<Handlers, 'cluster.log
         previous: query.previous === 'true',
         follow: query.follow === 'true',
         tail: query.tail,
+        since: query.since === undefined ? undefined : sinceOf(query.since, nowOf(cluster, now)),
+        timestamps: query.timestamps === 'true',
         signal: call.signal,
       });
       // A stream has no place to say what was not read.
@@ -27,6 +29,14 @@ export function logHandlers(targetOf: OpenTargetOf): Pick<Handlers, 'cluster.log
       return { type: 'text/plain', pieces: log.pieces };
     },
   };
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Returns the epoch milliseconds that a duration such as `15m` before `now`, or a time, stands for. */
+function sinceOf(since: string, now: number): number {
+  const [, count, unit = ''] = /^(\d+)([smhd])$/.exec(since) ?? [];
+  return count === undefined ? Date.parse(since) : now - Number(count) * (unitMs[unit] ?? 0);
 }
 
 /** Names of a pod's containers in the order they start. */

@@ -1,10 +1,24 @@
-import { prometheusText } from '#shared/api/cluster.ts';
+import { type Metrics, prometheusText } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
-import { ownersBy, resources, usageByWorkload } from '../../cluster-model/index.ts';
-import { clusterReading } from '../../sources/cluster/index.ts';
+import {
+  type Listing,
+  type ObjectOf,
+  ownersBy,
+  type PodObject,
+  resources,
+  usageByWorkload,
+} from '../../cluster-model/index.ts';
+import { clusterReading, keepAnswers, keptOf } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
 import { measureProcess } from './process-facts.ts';
 import { formatPrometheus } from './prometheus-text.ts';
+
+type UsageListings = {
+  readonly metrics: Listing<ObjectOf<typeof resources.podMetrics>>;
+  readonly pods: Listing<PodObject>;
+  readonly replicaSets: Listing<ObjectOf<typeof resources.replicaSets>>;
+  readonly jobs: Listing<ObjectOf<typeof resources.jobs>>;
+};
 
 /** `GET /api/metrics`, also as Prometheus text. */
 export function metricsHandlers(
@@ -12,6 +26,11 @@ export function metricsHandlers(
   counts: { readonly openStreams: () => number; readonly requests: () => number },
 ): Pick<Handlers, 'cluster.metrics'> {
   const factsOf = measureProcess(counts);
+  const usageOf = keepAnswers<UsageListings, Metrics['workloads']>(
+    Object.values,
+    (cluster, { metrics, pods, ...owners }) =>
+      usageByWorkload(metrics.items, pods.items, ownersBy(owners, keptOf(cluster))),
+  );
   return {
     'cluster.metrics': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
@@ -30,7 +49,7 @@ export function metricsHandlers(
           : [];
       const answer = {
         process: factsOf(),
-        workloads: usageByWorkload(metrics.items, pods.items, ownersBy({ replicaSets, jobs })),
+        workloads: await usageOf(cluster, { metrics, pods, replicaSets, jobs }, 0),
         ...clusterReading(target, [metrics, pods, replicaSets, jobs], unserved),
       };
       return call.accepts(prometheusText) ? { type: prometheusText, text: formatPrometheus(answer) } : answer;

@@ -17,7 +17,7 @@ export function networkRouteHandlers(
   targetOf: OpenTargetOf,
   now: () => number,
   rowsOf: ServiceRows,
-  studioUpstream: URL,
+  studioUpstream: () => URL,
 ): Pick<Handlers, 'cluster.routes'> {
   return {
     'cluster.routes': async ({ query }, call) => {
@@ -29,7 +29,7 @@ export function networkRouteHandlers(
         cluster.list(resources.gateways),
         cluster.list(resources.httpRoutes),
       ]);
-      const rows = rowsOf(cluster, listings, nowOf(cluster, now));
+      const rows = await rowsOf(cluster, listings, nowOf(cluster, now));
       const services = tracedServices(rows, listings.services);
       const items: EdgeRoute[] = [
         ...routes.items.flatMap((route) => httpRouteRoutes(route, gateways, services)),
@@ -37,7 +37,7 @@ export function networkRouteHandlers(
       ];
       return {
         items: [
-          studioRoute(studioUpstream, services),
+          studioRoute(studioUpstream(), services),
           ...items.toSorted((a, b) => a.host.localeCompare(b.host) || a.path.localeCompare(b.path)),
         ],
         ...clusterReading(target, [...listingsOf(listings), ingresses, gateways, routes]),

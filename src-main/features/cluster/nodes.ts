@@ -1,6 +1,7 @@
 import type { NodeRow } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { paced } from '../../base/pace.ts';
 import {
   describeConditions,
   describeEvents,
@@ -15,7 +16,7 @@ import {
   wasReadWhole,
   worstFirst,
 } from '../../cluster-model/index.ts';
-import { clusterReading, keepAnswers, listNodes, nowOf } from '../../sources/cluster/index.ts';
+import { clusterReading, keepAnswers, keptOf, listNodes, nowOf } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
 
 /** `GET /api/cluster-nodes` and `/api/nodes/{name}`. */
@@ -23,13 +24,15 @@ export function nodeHandlers(
   targetOf: OpenTargetOf,
   now: () => number,
 ): Pick<Handlers, 'cluster.nodes' | 'cluster.node'> {
-  const rowsOf = keepAnswers<NodeListings, NodeRow[]>(Object.values, describeNodes);
+  const rowsOf = keepAnswers<NodeListings, NodeRow[]>(Object.values, (cluster, listings) =>
+    describeNodes(listings, keptOf(cluster)),
+  );
   return {
     'cluster.nodes': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
       const listings = await listNodes(target.cluster);
       return {
-        items: rowsOf(target.cluster, listings, nowOf(target.cluster, now)),
+        items: await rowsOf(target.cluster, listings, nowOf(target.cluster, now)),
         ...clusterReading(target, Object.values(listings)),
       };
     },
@@ -51,10 +54,11 @@ export function nodeHandlers(
       const own = events.items.filter(
         ({ involvedObject }) => involvedObject.kind === 'Node' && involvedObject.name === name,
       );
-      const judged = judgePods(pods, ownersBy({ replicaSets, jobs }), at).all;
+      const { all: judged } = await paced(judgePods(pods, ownersBy({ replicaSets, jobs }), at));
+      const rows = await rowsOf(cluster, listings, at);
       const groups = groupBy(judged.toSorted(worstFirst), ({ pod }) => pod.metadata.namespace);
       return {
-        node: rowsOf(cluster, listings, at).find((row) => row.name === name),
+        node: rows.find((row) => row.name === name),
         conditions: describeConditions(object?.status?.conditions ?? []),
         labels: object?.metadata.labels ?? {},
         namespaces: [...groups]

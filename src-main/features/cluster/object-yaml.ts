@@ -30,7 +30,7 @@ function maskedSecret(secret: RawObject): RawObject {
   return masked;
 }
 
-/** What troubleshoot, and captures of before, leave in place of a value. */
+/** The marks that the troubleshooter and older captures leave in place of a value. */
 const hidden = '***HIDDEN***';
 
 /** must-gather, and a capture, leave a value's length in its place. */

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../base/error-message.ts';
+import { resources } from '../../cluster-model/index.ts';
 import type { Cluster, LogRead } from '../../sources/cluster/index.ts';
-import { mergedLines, prefixedText } from './log-lines.ts';
+import { mergedLines, prefixedText, stampedText } from './log-lines.ts';
 
 export type PodLogRequest = {
   readonly namespace: string;
@@ -9,6 +10,9 @@ export type PodLogRequest = {
   readonly previous: boolean;
   readonly follow: boolean;
   readonly tail: number | undefined;
+  /** Epoch milliseconds. */
+  readonly since: number | undefined;
+  readonly timestamps: boolean;
   readonly signal: AbortSignal;
 };
 
@@ -30,10 +34,10 @@ const isOpened = (log: Opened | Unopened): log is Opened => 'bytes' in log;
  * arrive; else one container's log after the other's, the next opened when the one before has ended.
  */
 export async function openPodLog(cluster: Cluster, request: PodLogRequest): Promise<PodLog> {
-  const { containers, follow } = request;
+  const { containers, follow, timestamps } = request;
   const several = containers.length > 1;
   const open = async (container: string): Promise<Opened | Unopened> => {
-    const { namespace, pod, previous, tail, signal } = request;
+    const { namespace, pod, previous, tail, since, signal } = request;
     const read: LogRead = await cluster.logs({
       namespace,
       pod,
@@ -41,6 +45,8 @@ export async function openPodLog(cluster: Cluster, request: PodLogRequest): Prom
       previous,
       follow,
       ...(tail === undefined ? {} : { tail }),
+      ...(since === undefined ? {} : { since }),
+      ...(timestamps ? { timestamps } : {}),
       signal,
     });
     return read.state === 'read' ? { container, bytes: read.bytes } : { container, ...read };
@@ -59,8 +65,11 @@ export async function openPodLog(cluster: Cluster, request: PodLogRequest): Prom
           once(''),
           ...notesOf(missing, several),
           several
-            ? mergedLines(opened.map(({ container, bytes }) => textOf(bytes, container, true)))
-            : textOf(opened[0]?.bytes ?? none(), opened[0]?.container ?? '', false),
+            ? mergedLines(
+                opened.map(({ container, bytes }) => textOf(bytes, container, { several, timestamps })),
+              )
+            : textOf(opened[0]?.bytes ?? none(), opened[0]?.container ?? '', { several, timestamps }),
+          whyEnded(cluster, request),
         ]),
       ),
     };
@@ -76,18 +85,34 @@ export async function openPodLog(cluster: Cluster, request: PodLogRequest): Prom
     const later = async function* (): AsyncGenerator<string> {
       for (const next of rest) {
         const log = await open(next);
-        if (isOpened(log)) yield* textOf(log.bytes, next, several);
+        if (isOpened(log)) yield* textOf(log.bytes, next, { several, timestamps });
         else yield noteOf(log, several);
       }
     };
     return {
       state: 'read',
       pieces: bounded(
-        joined([...notesOf(missing, several), textOf(first.bytes, container, several), later()]),
+        joined([
+          ...notesOf(missing, several),
+          textOf(first.bytes, container, { several, timestamps }),
+          later(),
+        ]),
       ),
     };
   }
   return whyNone(missing);
+}
+
+/** Says why a log that was followed came to its end, in its last line; nothing when its reader left. */
+async function* whyEnded(
+  cluster: Cluster,
+  { namespace, pod, signal }: PodLogRequest,
+): AsyncGenerator<string> {
+  if (signal.aborted) return;
+  const read = await cluster.get(resources.pods, pod, namespace);
+  if (read.state === 'missing') yield `[The log ended: pod ${pod} in ${namespace} is gone.]\n`;
+  else if (read.state === 'unread') yield `[The log ended. Whether the pod is still there: ${read.reason}]\n`;
+  else yield '[The log ended: its container has stopped. Open the log again after its restart.]\n';
 }
 
 function whyNone(logs: readonly Unopened[]): PodLog {
@@ -107,16 +132,20 @@ function noteOf({ container, state, reason }: Unopened, several: boolean): strin
   return `${several ? `${container} ` : ''}[The log of ${container} was not read: ${reason}]\n`;
 }
 
+type TextOptions = { readonly several: boolean; readonly timestamps: boolean };
+
 /** The text of one container's log; what broke it off is its last line. */
 async function* textOf(
   bytes: AsyncIterable<Uint8Array>,
   container: string,
-  several: boolean,
+  { several, timestamps }: TextOptions,
 ): AsyncGenerator<string> {
   const prefix = several ? `${container} ` : '';
   let open = false;
   try {
-    for await (const text of prefixedText(bytes, prefix)) {
+    for await (const text of several && timestamps
+      ? stampedText(bytes, prefix)
+      : prefixedText(bytes, prefix)) {
       open = !text.endsWith('\n');
       yield text;
     }

@@ -18,7 +18,7 @@ export type ClusterParts = {
   readonly openStreams: () => number;
   readonly requests: () => number;
   /** Address of the studio, for the trace of `/studio/`. */
-  readonly studioUpstream: URL;
+  readonly studioUpstream: () => URL;
 };
 
 /** The pages of a cluster. */
@@ -38,7 +38,7 @@ export function clusterHandlers({
     ...networkRouteHandlers(targetOf, now, serviceRows, studioUpstream),
     ...certificateHandlers(targetOf, now),
     ...objectHandlers(targetOf, now),
-    ...logHandlers(targetOf),
+    ...logHandlers(targetOf, now),
     ...metricsHandlers(targetOf, { openStreams, requests }),
   };
 }

@@ -7,7 +7,8 @@ import type {
   ServiceRow,
   Workload,
 } from '#shared/api/cluster.ts';
-import type { HeldMeshCa, JudgedPod } from '../../cluster-model/index.ts';
+import { compareObjects, healthRank } from '#shared/health/worst-first.ts';
+import type { HeldMeshCa, JudgedCertificate, JudgedPod } from '../../cluster-model/index.ts';
 import { keyOf, nameOf, usedUp } from '../../cluster-model/index.ts';
 
 /** Everything that may need a person. */
@@ -18,18 +19,20 @@ export type Judged = {
   readonly quotas: readonly { readonly namespace: string; readonly quota: NamespaceRow['quotas'][number] }[];
   readonly nodes: readonly NodeRow[];
   readonly services: readonly ServiceRow[];
-  readonly certificates: readonly HeldMeshCa[];
+  readonly meshCas: readonly HeldMeshCa[];
+  /** Other certificates. */
+  readonly certificates: readonly JudgedCertificate[];
 };
 
 export type Gathered = {
-  /** Worst first. */
+  /** In the order they were found. */
   readonly rows: readonly Attention[];
   /** The row ID for each object that a row covers, by the object's key. */
   readonly rowOf: ReadonlyMap<string, string>;
 };
 
 /**
- * Returns what needs attention, worst first, each cause once: a Deployment is not listed again for its pods,
+ * Returns what needs attention, each cause once: a Deployment is not listed again for its pods,
  * its service or, where it belongs to one, separately from its control plane.
  */
 export function gatherAttention(judged: Judged): Gathered {
@@ -45,13 +48,14 @@ export function gatherAttention(judged: Judged): Gathered {
     title: string,
     address: Record<string, string>,
   ): void => {
-    if (found.state !== 'failing' && found.state !== 'degraded') return;
+    const { state } = found;
+    if (!needsPerson({ state })) return;
     const id = keyOf(object);
     if (reported.has(id)) return;
     reported.set(id, id);
     rows.push({
       id,
-      state: found.state,
+      state: state === 'failing' ? 'failing' : 'degraded',
       title,
       cause: found.reason,
       object,
@@ -73,12 +77,13 @@ export function gatherAttention(judged: Judged): Gathered {
     if (workload !== undefined && row !== undefined) reported.set(keyOf(workload), row);
   }
   for (const workload of judged.workloads)
-    tell(
-      workload,
-      { kind: workload.kind, name: workload.name, namespace: workload.namespace },
-      `${nameOf(workload)} ${workload.state === 'failing' ? 'is failing' : 'is degraded'}`,
-      { tab: 'namespaces', record: workload.namespace },
-    );
+    if (needsPerson(workload))
+      tell(
+        workload,
+        { kind: workload.kind, name: workload.name, namespace: workload.namespace },
+        `${nameOf(workload)} ${workload.state === 'failing' ? 'is failing' : 'is degraded'}`,
+        { tab: 'namespaces', record: workload.namespace },
+      );
   for (const { pod, verdict, owner } of judged.failing) {
     const { name, namespace = '' } = pod.metadata;
     tell(
@@ -89,12 +94,13 @@ export function gatherAttention(judged: Judged): Gathered {
     );
   }
   for (const node of judged.nodes)
-    tell(
-      node,
-      { kind: 'Node', name: node.name },
-      `Node ${node.name} ${node.state === 'failing' ? 'is not ready' : 'needs attention'}`,
-      { tab: 'nodes', record: node.name },
-    );
+    if (needsPerson(node))
+      tell(
+        node,
+        { kind: 'Node', name: node.name },
+        `Node ${node.name} ${node.state === 'failing' ? 'is not ready' : 'needs attention'}`,
+        { tab: 'nodes', record: node.name },
+      );
   for (const service of judged.services) {
     const row = service.workload === undefined ? undefined : reported.get(keyOf(service.workload));
     if (row !== undefined) {
@@ -109,13 +115,21 @@ export function gatherAttention(judged: Judged): Gathered {
         { tab: 'services', record: `${service.namespace}/${service.name}` },
       );
   }
-  for (const { row, holder } of judged.certificates)
+  for (const { row, holder } of judged.meshCas)
     tell(
       row,
       holder,
-      `The mesh CA of ${row.namespace} ${row.state === 'failing' ? 'does not hold' : 'expires soon'}`,
+      `The mesh CA of ${row.namespace} ${row.state === 'failing' ? 'is not valid' : 'expires soon'}`,
       { tab: 'security', record: `${row.namespace}/${row.found_in}/${row.fingerprint}` },
     );
+  for (const { row, ill } of judged.certificates)
+    for (const { holder, state } of ill)
+      tell(
+        { state, reason: `${row.subject} ${row.reason ?? ''}`.trim() },
+        holder,
+        `The certificate in ${holder.kind} ${holder.name} ${state === 'failing' ? 'is not valid' : 'expires soon'}`,
+        { tab: 'security', record: `${row.namespace}/${row.found_in}/${row.fingerprint}` },
+      );
   for (const { namespace, quota } of judged.quotas) {
     const used = usedUp(quota);
     if (used.length > 0)
@@ -126,10 +140,28 @@ export function gatherAttention(judged: Judged): Gathered {
         { tab: 'namespaces', record: namespace },
       );
   }
-  // In order of what hangs on it already; of two alike the one told first.
-  return { rows: rows.sort(worstFirst), rowOf: reported };
+  return { rows, rowOf: reported };
 }
 
-/** Sorts failing before degraded. */
-export const worstFirst = (a: Attention, b: Attention): number =>
-  Number(b.state === 'failing') - Number(a.state === 'failing');
+function needsPerson({ state }: { readonly state: string }): boolean {
+  return state === 'failing' || state === 'degraded';
+}
+
+/** Compares as the findings of a diagnosis are compared: by state, then by kind, namespace and name. */
+export const worstFirst = (
+  a: Pick<Attention, 'state' | 'object'>,
+  b: Pick<Attention, 'state' | 'object'>,
+): number => healthRank(a.state) - healthRank(b.state) || compareObjects(a.object, b.object);
+
+/** Returns the first `most` in an order, as sorting all of them would put them; of thousands few are shown. */
+export function firstOf<T>(items: readonly T[], compare: (a: T, b: T) => number, most: number): T[] {
+  const first: T[] = [];
+  for (const item of items) {
+    const last = first.at(-1);
+    if (first.length === most && last !== undefined && compare(item, last) >= 0) continue;
+    const place = first.findIndex((each) => compare(item, each) < 0);
+    first.splice(place < 0 ? first.length : place, 0, item);
+    if (first.length > most) first.pop();
+  }
+  return first;
+}

@@ -3,7 +3,7 @@ import type { Finding, Report } from '#shared/api/troubleshoot.ts';
 import { clipped, keyOf } from '../../cluster-model/index.ts';
 import type { OpenTarget } from '../../sources/cluster/index.ts';
 import type { LastDiagnosis } from '../troubleshoot/index.ts';
-import { type Gathered, worstFirst } from './attention.ts';
+import { firstOf, type Gathered, worstFirst } from './attention.ts';
 
 /** Maximum age of a diagnosis while nothing changes, in ms: a diagnosis reads a lot. */
 const unchangedFor = 5 * 60_000;
@@ -26,14 +26,20 @@ export type DiagnosedAttention = (
 /** Joins what is seen to need a person with what the last diagnosis says of it. */
 export function diagnosedAttention(lastDiagnosis: LastDiagnosis): DiagnosedAttention {
   const sights = new WeakMap<Report, Sight>();
-  return (target, { rows, rowOf }) => {
+  /** The last answer for the same rows: a window asks every few seconds, and mostly nothing has changed. */
+  const answered = new WeakMap<Gathered, { readonly report: Report; readonly attention: Attention[] }>();
+  return (target, gathered) => {
+    const { rows, rowOf } = gathered;
     const ids = rows.map(({ id }) => id).join(' ');
     const known = lastDiagnosis(target, Number.POSITIVE_INFINITY).last;
-    const before = known && sights.get(known.report);
-    const isChanged = before !== undefined && before.rows !== ids;
+    const seen = known && sights.get(known.report);
+    const isChanged = seen !== undefined && seen.rows !== ids;
     const { last, running } = lastDiagnosis(target, isChanged ? changedFor : unchangedFor);
-    if (last === undefined) return { attention: rows.slice(0, most), diagnosis: { running } };
+    if (last === undefined) return { attention: firstOf(rows, worstFirst, most), diagnosis: { running } };
     const { report, at } = last;
+    const diagnosis = { running, at: new Date(at).toISOString() };
+    const before = answered.get(gathered);
+    if (before?.report === report) return { attention: before.attention, diagnosis };
     const findings = report.findings.filter(({ severity }) => severity !== 'info');
     const sight = sights.get(report) ?? {
       rows: ids,
@@ -41,44 +47,66 @@ export function diagnosedAttention(lastDiagnosis: LastDiagnosis): DiagnosedAtten
     };
     sights.set(report, sight);
     const open = findings.filter((each) => rowIdOf(each, rowOf) !== undefined || !sight.rowed.has(each.id));
-    return {
-      attention: withFindings({ rows, rowOf }, open).slice(0, most),
-      diagnosis: { running, at: new Date(at).toISOString() },
-    };
+    const attention = withFindings({ rows, rowOf }, open);
+    answered.set(gathered, { report, attention });
+    return { attention, diagnosis };
   };
 }
 
-const rowIdOf = ({ objects }: Finding, rowOf: Gathered['rowOf']): string | undefined =>
-  objects.map((object) => rowOf.get(keyOf(object))).find((id) => id !== undefined);
+/** Keys of a finding's objects: a report is told of again and again. */
+const keys = new WeakMap<Finding, readonly string[]>();
 
-/** Rows with the gravest finding of each in the place of what only is to be seen, and one for each finding that is of none. */
+function rowIdOf(finding: Finding, rowOf: Gathered['rowOf']): string | undefined {
+  const known = keys.get(finding) ?? finding.objects.map(keyOf);
+  keys.set(finding, known);
+  for (const key of known) {
+    const id = rowOf.get(key);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/**
+ * Rows with the gravest finding of each in the place of what only is to be seen, and one for each finding that is of none;
+ * the first of them, which alone are put into words.
+ */
 function withFindings({ rows, rowOf }: Gathered, findings: readonly Finding[]): Attention[] {
   const byRow = new Map<string, Finding>();
-  const others: Attention[] = [];
+  const others: Finding[] = [];
   for (const finding of findings) {
     const id = rowIdOf(finding, rowOf);
-    if (id === undefined) others.push(rowFor(finding));
+    if (id === undefined) others.push(finding);
     else if (!byRow.has(id)) byRow.set(id, finding);
   }
-  const reported = rows.map((row): Attention => {
-    const finding = byRow.get(row.id);
-    if (finding === undefined) return row;
-    return {
-      ...row,
-      title: finding.title,
-      cause: row.cause === undefined ? row.title : `${row.title}: ${row.cause}`,
-      place: placeOf(finding),
-    };
+  const told = [
+    ...rows.map((row) => ({ state: row.state, object: row.object, row })),
+    ...others.map((finding) => ({ state: stateOf(finding), object: finding.objects[0], finding })),
+  ];
+  return firstOf<(typeof told)[number]>(told, worstFirst, most).map((each) => {
+    if ('finding' in each) return rowFor(each.finding);
+    const finding = byRow.get(each.row.id);
+    return finding === undefined ? each.row : explained(each.row, finding);
   });
-  return [...reported, ...others].sort(worstFirst);
+}
+
+const stateOf = ({ severity }: Finding): Attention['state'] =>
+  severity === 'critical' ? 'failing' : 'degraded';
+
+function explained(row: Attention, finding: Finding): Attention {
+  return {
+    ...row,
+    title: finding.title,
+    cause: row.cause === undefined ? row.title : `${row.title}: ${row.cause}`,
+    place: placeOf(finding),
+  };
 }
 
 function rowFor(finding: Finding): Attention {
-  const { id, severity, title, cause, objects, since } = finding;
+  const { id, title, cause, objects, since } = finding;
   const [object] = objects;
   return {
     id,
-    state: severity === 'critical' ? 'failing' : 'degraded',
+    state: stateOf(finding),
     title,
     // The first sentence; the finding has the others.
     cause: clipped(cause.split(/(?<=\.) /)[0]?.replace(/\.$/, '') ?? cause),

@@ -1,8 +1,10 @@
-import type { Instance, Workload } from '#shared/api/cluster.ts';
+import type { ControlPlane, HealthState, Instance, Workload } from '#shared/api/cluster.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { labels } from '#shared/platform/labels.ts';
+import type { Steps } from '#shared/steps.ts';
 import {
   type ControlPlaneListings,
+  describeCertificates,
   describeControlPlanes,
   describeMeshCas,
   describeNodes,
@@ -14,13 +16,17 @@ import {
   listingsOf,
   type MeshCaListings,
   type ObjectOf,
+  type ReadControlPlane,
   resources,
   type ServiceListings,
 } from '../../cluster-model/index.ts';
 import {
   type Cluster,
   clusterReading,
+  createPlaneJudge,
   keepAnswers,
+  keepWithPlanes,
+  keptOf,
   listControlPlanes,
   listMeshCas,
   listServices,
@@ -28,7 +34,7 @@ import {
 } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
 import type { LastDiagnosis } from '../troubleshoot/index.ts';
-import { type Gathered, gatherAttention } from './attention.ts';
+import { type Gathered, gatherAttention, type Judged } from './attention.ts';
 import { diagnosedAttention } from './diagnosed-attention.ts';
 
 type DashboardListings = {
@@ -40,13 +46,19 @@ type DashboardListings = {
   readonly quotas: Listing<ObjectOf<typeof resources.resourceQuotas>>;
 };
 
+/** Everything that is judged from objects alone. */
 type Dashboard = {
   readonly workloads: Workload[];
-  readonly instances: Instance[];
-  readonly attention: Gathered;
+  /** All workloads by state. */
+  readonly counts: Partial<Record<HealthState, number>>;
+  readonly planes: readonly ReadControlPlane[];
+  readonly judged: Omit<Judged, 'controlPlanes'>;
   /** Content that could not be parsed, one sentence each. */
   readonly unreadable: string[];
 };
+
+/** Time for which the answers of health endpoints are waited for, in ms: the first page must not wait for a dead one. */
+const patience = 1_000;
 
 export type OverviewParts = {
   readonly targetOf: OpenTargetOf;
@@ -62,20 +74,31 @@ export function overviewHandlers({
   lastDiagnosis,
 }: OverviewParts): Pick<Handlers, 'cluster.dashboard'> {
   const attentionOf = diagnosedAttention(lastDiagnosis);
+  const judgePlanes = createPlaneJudge(now, patience);
   const dashboardOf = keepAnswers<DashboardListings, Dashboard>(allListings, describeDashboard);
+  const gatheredOf = keepWithPlanes(function* (dashboard: Dashboard, controlPlanes): Steps<Gathered> {
+    yield;
+    return gatherAttention({ ...dashboard.judged, controlPlanes });
+  });
   return {
     'cluster.dashboard': async ({ query }, call) => {
       const target = await targetOf(query.target, call.caller);
-      const listings = await listDashboard(target.cluster);
-      const { unreadable, attention, workloads, instances } = dashboardOf(
-        target.cluster,
-        listings,
-        nowOf(target.cluster, now),
-      );
-      const reading = clusterReading(target, allListings(listings), unreadable);
-      // Of what cannot be read there is nothing to diagnose.
-      const judged = reading.source === 'unavailable' ? { attention: [] } : attentionOf(target, attention);
-      return { workloads, instances, ...judged, ...reading };
+      const { cluster } = target;
+      const listings = await listDashboard(cluster);
+      const dashboard = await dashboardOf(cluster, listings, nowOf(cluster, now));
+      const judged = await judgePlanes(cluster, dashboard.planes, listings.services.services.items);
+      const controlPlanes = judged.map(({ row }) => row);
+      const reading = clusterReading(target, allListings(listings), dashboard.unreadable);
+      return {
+        workloads: dashboard.workloads,
+        workload_counts: dashboard.counts,
+        instances: controlPlanes.flatMap(instanceOf),
+        // Of what cannot be read there is nothing to diagnose.
+        ...(reading.source === 'unavailable'
+          ? { attention: [] }
+          : attentionOf(target, await gatheredOf(dashboard, controlPlanes))),
+        ...reading,
+      };
     },
   };
 }
@@ -101,52 +124,67 @@ function allListings({ services, planes, certificates, ...rest }: DashboardListi
   ];
 }
 
-function describeDashboard(listings: DashboardListings, now: number): Dashboard {
+function* describeDashboard(cluster: Cluster, listings: DashboardListings, now: number): Steps<Dashboard> {
   const { running: runningListings } = listings.services;
-  const running = judgeRunning(runningListings, now);
-  const controlPlanes = describeControlPlanes(listings.planes, {
+  const kept = keptOf(cluster);
+  const running = yield* judgeRunning(runningListings, { now, kept });
+  const nodes = yield* describeNodes(
+    { nodes: listings.nodes, pods: runningListings.pods, namespaces: listings.namespaces },
+    kept,
+  );
+  const services = yield* describeServices(listings.services, running, kept);
+  const planes = yield* describeControlPlanes(listings.planes, {
     listings: runningListings,
     workloads: running.workloads,
-  }).map(({ row }) => row);
-  const { items: certificates, unreadable } = describeMeshCas(listings.certificates, now);
+  });
+  const { items: meshCas, unreadable } = describeMeshCas(listings.certificates, now);
+  const held = yield* describeCertificates(listings.certificates, now, {
+    isBundle: cluster.source === 'bundle',
+    kept,
+  });
   return {
     workloads: running.workloads.flatMap((read) =>
       read.labels[labels.tracked] === 'true' ? [read.row] : [],
     ),
-    instances: controlPlanes.flatMap((plane): Instance[] => {
-      if (plane.backend !== 'instance') return [];
-      const { name, namespace, phase, endpoint, state, reason } = plane;
-      const ready = plane.conditions.find(({ type }) => type === 'Ready');
-      return [
-        {
-          name,
-          namespace,
-          // Without one it is its namespace's.
-          tenant: plane.tenant ?? namespace,
-          phase,
-          endpoint,
-          ready: ready === undefined || ready.status === 'Unknown' ? undefined : ready.status === 'True',
-          state,
-          reason,
-        },
-      ];
-    }),
-    attention: gatherAttention({
-      controlPlanes,
+    counts: countsOf(running.workloads.map(({ row }) => row.state)),
+    planes,
+    judged: {
       workloads: running.workloads.map(({ row }) => row),
-      failing: failingPods(running.pods, running.workloads),
+      failing: failingPods(running.pods, running.workloads, kept),
       quotas: listings.quotas.items.map((quota) => ({
         namespace: quota.metadata.namespace ?? '',
         quota: describeQuota(quota),
       })),
-      nodes: describeNodes({
-        nodes: listings.nodes,
-        pods: runningListings.pods,
-        namespaces: listings.namespaces,
-      }),
-      services: describeServices(listings.services, now, running),
-      certificates: certificates.toSorted((a, b) => a.row.days_left - b.row.days_left),
-    }),
-    unreadable,
+      nodes,
+      services,
+      meshCas: meshCas.toSorted((a, b) => a.row.days_left - b.row.days_left),
+      certificates: held.items.filter(({ ill }) => ill.length > 0),
+    },
+    unreadable: [...unreadable, ...held.gaps],
   };
+}
+
+function countsOf(states: readonly HealthState[]): Partial<Record<HealthState, number>> {
+  const counts: Partial<Record<HealthState, number>> = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+function instanceOf(plane: ControlPlane): Instance[] {
+  if (plane.backend !== 'instance') return [];
+  const { name, namespace, phase, endpoint, state, reason } = plane;
+  const ready = plane.conditions.find(({ type }) => type === 'Ready');
+  return [
+    {
+      name,
+      namespace,
+      // Without one it is its namespace's.
+      tenant: plane.tenant ?? namespace,
+      phase,
+      endpoint,
+      ready: ready === undefined || ready.status === 'Unknown' ? undefined : ready.status === 'True',
+      state,
+      reason,
+    },
+  ];
 }
