@@ -1,6 +1,7 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
-import { createPace } from '../../base/pace.ts';
+import type { Steps } from '#shared/steps.ts';
+import { paced } from '../../base/pace.ts';
 import { keyOf, wasRead } from '../../cluster-model/index.ts';
 import {
   clusterReading,
@@ -15,12 +16,13 @@ import { seenConditions } from './evidence/conditions.ts';
 import { seenEnvironments } from './evidence/environment.ts';
 import { seenEvents } from './evidence/events.ts';
 import { readBackendHealth, seenHealth } from './evidence/health.ts';
+import { judgedObjects } from './evidence/judged-objects.ts';
 import { listEvents, listingNames, listObjects } from './evidence/listings.ts';
 import { seenPods } from './evidence/pods.ts';
 import { type Reading, readingOf } from './evidence/reading.ts';
 import { missingReferences } from './evidence/references.ts';
 import { coverageOf, wantedChecks } from './findings/coverage.ts';
-import { findingsOf } from './findings/findings.ts';
+import { findingsInSteps } from './findings/findings.ts';
 import type { PodOf } from './findings/placeholders.ts';
 import { createLogMemory, type LogMemory } from './logs/log-memory.ts';
 import { logRules } from './logs/log-rules.ts';
@@ -40,6 +42,8 @@ export type DiagnoseOptions = {
   readonly memory?: LogMemory;
   /** Whether nobody asked for it: logs of containers that have not changed are then not read again. */
   readonly background?: boolean;
+  /** Reads the logs in another way than by the cluster. */
+  readonly logs?: (reading: Reading) => LogsRead;
 };
 
 /** Shortest interval between progress reports about logs, in ms. */
@@ -49,62 +53,67 @@ const quietMs = 250;
  * Diagnoses a cluster or a bundle. Whatever is quick to read comes first, and its findings are reported while
  * the rest is read. Never throws when the cluster fails: the report says what was not read.
  */
-export async function diagnose(
-  target: OpenTarget,
-  { catalogue, now, signal, onProgress, memory = createLogMemory(), background = false }: DiagnoseOptions,
-): Promise<Report> {
+export async function diagnose(target: OpenTarget, options: DiagnoseOptions): Promise<Report> {
+  const { catalogue, now, signal, onProgress, memory = createLogMemory(), background = false } = options;
   const { cluster } = target;
   const begun = performance.now();
   const rules = rulesOf(catalogue);
   const wanted = wantedChecks(catalogue);
   const judgedAt = nowOf(cluster, now);
-  const pace = createPace();
-  const hitsOf = async (reading: Reading): Promise<Hit[]> => {
-    const hits: Hit[] = [];
-    const take = async (facts: readonly Seen[]): Promise<void> => {
-      for (let from = 0; from < facts.length; from += factsAtATime) {
-        hits.push(...matchAll(rules, facts.slice(from, from + factsAtATime)));
-        await pace.breathe();
-      }
-    };
-    for (const seen of evidence) await take(seen(reading));
-    for (const check of wanted) await take(runCheck(reading, check));
-    return hits;
-  };
-  const tell = (step: string, reading: Reading, hits: readonly Hit[]): void =>
-    onProgress({ step, findings: findingsOf(hits, podsOf(reading)) });
+  function* hitsOf(reading: Reading): Steps<Hit[]> {
+    const hits: Hit[][] = [];
+    for (const seen of evidence) hits.push(yield* matchAll(rules, seen(reading)));
+    for (const check of wanted) {
+      yield;
+      hits.push(yield* matchAll(rules, runCheck(reading, check)));
+    }
+    return hits.flat();
+  }
+  const tell = async (step: string, reading: Reading, hits: readonly Hit[]): Promise<void> =>
+    onProgress({
+      step,
+      findings: await paced(
+        findingsInSteps(hits, {
+          podOf: podsOf(reading),
+          judgedOf: await paced(judgedObjects(cluster, reading)),
+          most: mostReported,
+        }),
+      ),
+    });
 
   onProgress({ step: 'Reading objects' });
   const objects = await listObjects(cluster);
   const missing = await missingReferences(cluster, objects);
-  const first = readingOf(cluster, objects, { now: judgedAt, missing });
-  tell('Reading events', first, await hitsOf(first));
+  const first = await paced(readingOf(cluster, objects, { now: judgedAt, missing }));
+  await tell('Reading events', first, await paced(hitsOf(first)));
 
   const events = await listEvents(cluster);
   const second = await withDriftManagers(
     target,
-    readingOf(cluster, objects, { now: judgedAt, missing, events }),
+    await paced(readingOf(cluster, objects, { now: judgedAt, missing, events })),
   );
-  tell('Asking health endpoints', second, await hitsOf(second));
+  await tell('Asking health endpoints', second, await paced(hitsOf(second)));
 
   const readHealth = createHealthReader(now);
   const health = signal.aborted
     ? []
     : await readBackendHealth(cluster, second.backends, objects, { readHealth, signal });
   const reading: Reading = { ...second, health };
-  const seen = await hitsOf(reading);
-  tell('Reading logs', reading, seen);
+  const seen = await paced(hitsOf(reading));
+  await tell('Reading logs', reading, seen);
 
-  const logs = await lookThroughLogs(target, reading, rules, {
-    signal,
-    onProgress,
-    memory,
-    anew: !background,
-  });
+  const logs =
+    options.logs?.(reading) ??
+    (await lookThroughLogs(target, reading, rules, { signal, onProgress, memory, anew: !background }));
   const listings = listingNames.map((name) => reading.listings[name]);
   const decisive = listings.filter((listing) => listing !== reading.listings.endpoints || wasRead(listing));
   return {
-    findings: findingsOf([...seen, ...logs.hits], podsOf(reading)),
+    findings: await paced(
+      findingsInSteps([...seen, ...logs.hits], {
+        podOf: podsOf(reading),
+        judgedOf: await paced(judgedObjects(cluster, reading)),
+      }),
+    ),
     ...coverageOf(reading, catalogue, logs),
     symptoms: catalogue.length,
     took_ms: performance.now() - begun,
@@ -112,8 +121,8 @@ export async function diagnose(
   };
 }
 
-/** Facts that are compared with every rule before others may run. */
-const factsAtATime = 100;
+/** Findings, the gravest first, that are reported before the end. */
+const mostReported = 500;
 
 /** Collectors of evidence, one for each kind. */
 const evidence: readonly ((reading: Reading) => readonly Seen[])[] = [
@@ -151,13 +160,13 @@ async function lookThroughLogs(
   });
 }
 
-/** Adds which field manager set each field that the operator will revert; only the whole object says so. */
+/** Adds which field manager set each field that the operator will revert, and what was added by hand; only the whole object says so. */
 async function withDriftManagers({ cluster }: OpenTarget, reading: Reading): Promise<Reading> {
   const backends = await Promise.all(
     reading.backends.map(async (backend) => {
-      const { row, deployment } = backend;
-      if (deployment === undefined || row.drift.length === 0) return backend;
-      return { ...backend, row: { ...row, drift: await readManagers(cluster, deployment, row.drift) } };
+      const { row, deployment, env } = backend;
+      if (deployment === undefined) return backend;
+      return { ...backend, row: { ...row, drift: await readManagers(cluster, deployment, row.drift, env) } };
     }),
   );
   return { ...reading, backends };
@@ -167,9 +176,9 @@ async function withDriftManagers({ cluster }: OpenTarget, reading: Reading): Pro
  * Returns, for a workload, its least healthy pod, which commands are best tried on, and the control plane or
  * instance it belongs to.
  */
-function podsOf({ running, backends }: Reading): PodOf {
+function podsOf({ running, backendOf }: Reading): PodOf {
   return (owner) => {
-    const resource = backends.find((backend) => keyOf(backend.owner) === keyOf(owner))?.resource;
+    const resource = backendOf(owner)?.resource;
     const own = running.podsOf.get(keyOf(owner)) ?? [];
     const judged =
       own.find(({ verdict }) => verdict.state === 'failing') ??

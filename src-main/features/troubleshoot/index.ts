@@ -4,4 +4,4 @@ export { logLiterals } from './logs/log-rules.ts';
 export { openDiagnoses } from './open-diagnoses.ts';
 export { troubleshootHandlers } from './routes.ts';
 export type { LastDiagnosis } from './runs.ts';
-export { diagnoseText } from './text.ts';
+export { diagnoseText } from './text/text.ts';

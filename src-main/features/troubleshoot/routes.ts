@@ -5,7 +5,7 @@ import { ConsoleError } from '#shared/errors.ts';
 import type { EarlyBundleOf, OpenTargetOf } from '../targets/index.ts';
 import { firstLook } from './findings/first-look.ts';
 import type { DiagnosisRuns } from './runs.ts';
-import { createTextDiagnosis } from './text-diagnosis.ts';
+import { createTextDiagnosis } from './text/text-diagnosis.ts';
 
 type TroubleshootRouteId = Extract<RouteId, `troubleshoot.${string}`>;
 

@@ -39,6 +39,8 @@ export function rulesOf(catalogue: readonly Symptom[]): Rules {
     );
   return {
     log: of('log'),
+    class: of('class'),
+    ending: of('ending'),
     container: of('container'),
     pod: of('pod'),
     event: of('event'),

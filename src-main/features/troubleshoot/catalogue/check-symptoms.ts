@@ -1,4 +1,5 @@
-import { type Clause, placeholders, type Severity, type Symptom } from '#shared/api/symptoms.ts';
+import { type Clause, placeholders, type Symptom } from '#shared/api/symptoms.ts';
+import { severityRank } from '#shared/health/worst-first.ts';
 
 /** An entry with its location, such as `pods.yaml, crash-loop`. */
 export type PlacedSymptom = { readonly origin: string; readonly symptom: Symptom };
@@ -37,17 +38,13 @@ export function allExplained(
   return found;
 }
 
-const severities: readonly Severity[] = ['critical', 'warning', 'info'];
-
 function explanationFaults(symptom: Symptom, byId: ReadonlyMap<string, PlacedSymptom>): string[] {
   const missing = symptom.explains.filter((id) => !byId.has(id));
   const all = allExplained(symptom, byId);
   // What is folded into another is not shown: nothing may become milder by being explained.
   const worse = [...all].filter((id) => {
     const general = byId.get(id)?.symptom;
-    return (
-      general !== undefined && severities.indexOf(general.severity) < severities.indexOf(symptom.severity)
-    );
+    return general !== undefined && severityRank(general.severity) < severityRank(symptom.severity);
   });
   return [
     ...missing.map((id) => `explains names ${id}, which is no entry.`),

@@ -1,5 +1,7 @@
+import { groupBy } from '../../../cluster-model/index.ts';
 import type { Backend } from '../evidence/backends.ts';
 import { environmentOf } from '../evidence/environment.ts';
+import { answersOf } from '../evidence/health.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { Variable } from '../logs/seen.ts';
 import { type Check, type Found, found } from './found.ts';
@@ -77,32 +79,49 @@ const appfsVariables = ['OBJECTSTORE_ENDPOINT', 'OBJECTSTORE_BUCKET', 'APPFS_ROO
  * that are known on both sides are compared; a folder of the same path may still be another volume, which
  * only the runner's own message shows.
  */
-export const runnerNotSharingAppfs: Check = ({ backends, listings }) =>
-  backends.flatMap((runner): Found[] => {
-    if (runner.part !== 'runner' || runner.container === undefined) return [];
-    const planes = backends.filter(
-      ({ part, row, container }) =>
-        part === 'cockpit' && row.namespace === runner.row.namespace && container !== undefined,
-    );
-    const own = environmentOf(runner, listings).variables;
-    const differences = planes.map((plane) => {
-      const theirs = environmentOf(plane, listings).variables;
-      return appfsVariables.flatMap((name) => {
-        const mine = textOf(own.get(name));
-        const other = textOf(theirs.get(name));
+export const runnerNotSharingAppfs: Check = ({ backends, listings }) => {
+  const runners = backends.filter(({ part, container }) => part === 'runner' && container !== undefined);
+  if (runners.length === 0) return [];
+  const planes = groupBy(
+    backends.filter(({ part, container }) => part === 'cockpit' && container !== undefined),
+    ({ row }) => row.namespace,
+  );
+  const placesOf = (backend: Backend): readonly (string | undefined)[] => {
+    const { variables } = environmentOf(backend, listings);
+    return appfsVariables.map((name) => textOf(variables.get(name)));
+  };
+  /** The places that planes of a namespace have, each with the first that has them. */
+  const places = new Map<string, ReadonlyMap<string, Places>>();
+  for (const [namespace, own] of planes) {
+    const distinct = new Map<string, Places>();
+    for (const plane of own) {
+      const values = placesOf(plane);
+      const key = JSON.stringify(values.map((value) => value?.replace(/\/+$/, '')));
+      if (!distinct.has(key)) distinct.set(key, { plane: plane.row.name, values });
+    }
+    places.set(namespace, distinct);
+  }
+  return runners.flatMap((runner): Found[] => {
+    const own = placesOf(runner);
+    const differences = [...(places.get(runner.row.namespace)?.values() ?? [])].map(({ plane, values }) =>
+      appfsVariables.flatMap((name, at) => {
+        const [mine, other] = [own[at], values[at]];
         return mine === undefined ||
           other === undefined ||
           mine.replace(/\/+$/, '') === other.replace(/\/+$/, '')
           ? []
-          : [`${name}=${mine}, and that of ${plane.row.name} is ${other}`];
-      });
-    });
+          : [`${name}=${mine}, and that of ${plane} is ${other}`];
+      }),
+    );
     const [first] = differences;
     if (first === undefined || differences.some((difference) => difference.length === 0)) return [];
     return first.map((text) =>
       found(runner.resource, text, { owner: runner.owner, container: runner.container?.name, ref: 'env' }),
     );
   });
+};
+
+type Places = { readonly plane: string; readonly values: readonly (string | undefined)[] };
 
 /**
  * Finds sign-in pages that request tokens for a different client than the backend accepts them for (BCK-047).
@@ -117,7 +136,7 @@ export const audienceDiffers = each(({ part, resource, container }, { variables,
     isSet(variables.get('OIDC_AUDIENCE'))
   )
     return [];
-  const answers = health?.find(({ backend }) => backend.resource === resource)?.answers ?? [];
+  const answers = answersOf(health, resource) ?? [];
   const offered =
     answers.find(({ path }) => path === '/auth/config')?.body.google_client_id ||
     textOf(variables.get('GOOGLE_CLIENT_ID'));

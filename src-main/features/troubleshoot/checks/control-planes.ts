@@ -1,5 +1,6 @@
 import { redactValue } from '../../../cluster-model/index.ts';
 import type { Backend } from '../evidence/backends.ts';
+import { answersOf } from '../evidence/health.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found } from './found.ts';
 
@@ -49,8 +50,7 @@ export const probesDisabled = each(({ row }) =>
 export const readinessNotOnReadyz = each(({ row, part, resource }, { health }) => {
   if (part === 'campaign' || row.probes_disabled) return [];
   const path = row.live_probes?.readiness?.path ?? row.effective_probes.readiness?.path;
-  const answers = health?.find(({ backend }) => backend.resource === resource)?.answers;
-  const readyz = answers?.find((answer) => answer.path === '/readyz')?.answer;
+  const readyz = answersOf(health, resource)?.find((answer) => answer.path === '/readyz')?.answer;
   return path === undefined || path === '/readyz' || readyz?.state !== 'fail'
     ? []
     : [

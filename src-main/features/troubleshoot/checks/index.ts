@@ -23,7 +23,7 @@ import type { Check } from './found.ts';
 import { ingressClassUnserved, ingressHostNotCovered } from './ingresses.ts';
 import { cronJobFailing, cronJobSuspended, jobFailed } from './jobs.ts';
 import { nodeCordoned, nodeRestarted, nodeVersionSkew } from './nodes.ts';
-import { livenessKills, podStuckTerminating, restartsRecovered } from './pods.ts';
+import { livenessKills, podNotReady, podStuckTerminating, restartsRecovered } from './pods.ts';
 import {
   imagePullSecretMissing,
   imagePullSecretWrongType,
@@ -40,6 +40,7 @@ import {
   serviceWithoutEndpoints,
 } from './services.ts';
 import { claimUnbound, quotaUsedUp } from './storage.ts';
+import { studioReachable } from './studio-ingress.ts';
 import { rolloutStuck, sameDigestAfterRoll, workloadHasNoPods, workloadShort } from './workloads.ts';
 
 /** The listings a check reads, and its judgement. */
@@ -98,6 +99,7 @@ export const codedChecks: Readonly<Record<CodedCheck, CodedRule>> = {
   node_version_skew: { reads: ['nodes'], check: nodeVersionSkew },
   node_restarted: { reads: ['pods', 'events'], check: nodeRestarted },
   pod_stuck_terminating: { reads: ['pods'], check: podStuckTerminating },
+  pod_not_ready: { reads: ['pods'], check: podNotReady },
   restarts_recovered: { reads: ['pods'], check: restartsRecovered },
   liveness_kills: { reads: ['pods', 'events'], check: livenessKills },
   cron_job_suspended: { reads: ['cronJobs'], check: cronJobSuspended },
@@ -115,6 +117,7 @@ export const codedChecks: Readonly<Record<CodedCheck, CodedRule>> = {
   raft_state_in_memory: { reads: environments, check: raftStateInMemory },
   runner_not_sharing_appfs: { reads: environments, check: runnerNotSharingAppfs },
   audience_differs: { reads: environments, health: true, check: audienceDiffers },
+  studio_reachable: { reads: ['deployments', 'networkPolicies'], check: studioReachable },
   bundle_gaps: { reads: [], check: bundleGaps },
 };
 

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { counted } from '#shared/text.ts';
 import type { ObjectOf, resources } from '../../../cluster-model/index.ts';
 import { agesSince, certificatesIn } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
@@ -74,14 +75,19 @@ export const ingressClassUnserved: Check = ({ listings, now, isReadIn }: Reading
   const served = new Map<string, number>();
   for (const ingress of listings.ingresses.items)
     served.set(classOf(ingress), (served.get(classOf(ingress)) ?? 0) + (hasAddress(ingress) ? 1 : 0));
+  const others = [...served].filter(([, count]) => count > 0);
+  const more = others.length - mostNames;
+  const message =
+    others
+      .slice(0, mostNames)
+      .map(([other, count]) => `${count} of ${shown(other)}`)
+      .join(', ') + (more > 0 ? ` and ${counted(more, 'more class', 'more classes')}` : '');
   return listings.ingresses.items.flatMap((ingress): Found[] => {
     const { metadata } = ingress;
     const name = classOf(ingress);
     const age = now - Date.parse(metadata.creationTimestamp ?? '');
-    const others = [...served].filter(([, count]) => count > 0);
     if (name === '' || served.get(name) !== 0 || others.length === 0 || !(age >= addressLimit)) return [];
     if (!isReadIn('ingresses', metadata.namespace)) return [];
-    const message = others.map(([other, count]) => `${count} of ${shown(other)}`).join(', ');
     return [
       found(
         refOf('Ingress', metadata),

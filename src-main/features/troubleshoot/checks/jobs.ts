@@ -1,4 +1,4 @@
-import { jobHealth, objectIn, timeOf } from '../../../cluster-model/index.ts';
+import { formatTime, jobHealth, objectIn, timeOf } from '../../../cluster-model/index.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 
 export const cronJobSuspended: Check = ({ listings }) =>
@@ -7,7 +7,7 @@ export const cronJobSuspended: Check = ({ listings }) =>
       ? [
           found(
             refOf('CronJob', metadata),
-            `spec.suspend is true; it last ran ${timeOf(status?.lastScheduleTime) ?? 'never, as far as it says'}`,
+            `spec.suspend is true; it last ran ${status?.lastScheduleTime === undefined ? 'never, as far as it says' : formatTime(status.lastScheduleTime)}`,
             { ref: 'spec.suspend' },
           ),
         ]
@@ -23,7 +23,7 @@ export const cronJobFailing: Check = ({ running, listings }) =>
     return [
       found(
         refOf('CronJob', row),
-        `${row.reason}${last === undefined ? '' : `; its last success was at ${last}`}`,
+        `${row.reason}${last === undefined ? '' : `; its last success was at ${formatTime(last)}`}`,
         {
           ref: 'its Jobs',
           since: row.since,

@@ -44,8 +44,8 @@ const recentMs = 86_400_000;
 
 /** Nodes that came up again: why several of their pods restarted at once. */
 export const nodeRestarted: Check = ({ restarts, now }) => {
-  const newest = new Map<string, (typeof restarts)[number]>();
-  for (const restart of restarts) {
+  const newest = new Map<string, (typeof restarts.all)[number]>();
+  for (const restart of restarts.all) {
     const known = newest.get(restart.node);
     if (now - restart.at < recentMs && (known === undefined || restart.at > known.at))
       newest.set(restart.node, restart);

@@ -1,4 +1,5 @@
 import { isFinished, keyOf, lastEnd, timeOf } from '../../../cluster-model/index.ts';
+import { keepsCrashing } from '../evidence/crash-history.ts';
 import { endedWithNode } from '../evidence/node-restarts.ts';
 import { ownWorkload } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
@@ -29,7 +30,7 @@ export const restartsRecovered: Check = ({ running, restarts, now }) =>
       const ended = container.lastState?.terminated;
       if (container.ready !== true || ended === undefined || (ended.exitCode ?? 0) === 0) return [];
       if (!(now - Date.parse(ended.finishedAt ?? '') < recentMs)) return [];
-      if (endedWithNode(restarts, pod.spec.nodeName, ended)) return [];
+      if (endedWithNode(restarts, pod.spec.nodeName, ended) || keepsCrashing(pod, container, now)) return [];
       return [
         found(object, `container ${container.name} is ready again; its last run: ${lastEnd(container)}`, {
           owner: ownWorkload(owner) ?? object,
@@ -45,6 +46,24 @@ export const restartsRecovered: Check = ({ running, restarts, now }) =>
         }),
       ];
     });
+  });
+
+/** Pods that are not ready for longer than a start takes: told only where nothing else says more. */
+export const podNotReady: Check = ({ running }) =>
+  running.pods.flatMap(({ pod, verdict, owner }): Found[] => {
+    if (verdict.state !== 'failing' && verdict.state !== 'degraded') return [];
+    if (isFinished(pod) || pod.metadata.deletionTimestamp !== undefined) return [];
+    const statuses = pod.status.containerStatuses;
+    if (statuses.length > 0 && statuses.every(({ ready }) => ready === true)) return [];
+    const object = refOf('Pod', pod.metadata);
+    return [
+      found(object, `${pod.metadata.name}: ${verdict.reason ?? verdict.label}`, {
+        owner: ownWorkload(owner) ?? object,
+        ref: 'status',
+        since: timeOf(pod.status.startTime ?? pod.metadata.creationTimestamp),
+        values: nodeOf(pod.spec.nodeName),
+      }),
+    ];
   });
 
 /** Time for which an event of the kubelet is reported, in ms. */

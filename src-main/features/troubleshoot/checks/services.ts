@@ -1,10 +1,7 @@
 import {
   httpRouteRoutes,
-  indexLabels,
   ingressRoutes,
-  isFinished,
   keyOf,
-  portNames,
   tracedServices,
   unknownPort,
 } from '../../../cluster-model/index.ts';
@@ -17,34 +14,17 @@ type Fault = 'selects_nothing' | 'port_unserved' | 'without_endpoints';
  * Returns services that reach no pod, each with one reason; a service of a workload scaled to 0 is not one.
  */
 function faults(reading: Reading): { readonly fault: Fault; readonly seen: Found }[] {
-  const { listings, running } = reading;
-  const failing = reading.services.filter(({ state }) => state === 'failing');
-  if (failing.length === 0) return [];
-  const services = new Map(
-    listings.services.items.map((service) => [keyOf(refOf('Service', service.metadata)), service]),
-  );
-  const pods = indexLabels(
-    running.pods.filter(({ pod }) => !isFinished(pod)),
-    ({ pod }) => pod.metadata.labels,
-    ({ pod }) => pod.metadata.namespace,
-  );
-  return failing.flatMap((row) => {
-    const service = services.get(keyOf(refOf('Service', row)));
-    if (service === undefined) return [];
+  return reading.services.flatMap(({ row, service, selected }) => {
+    // Nobody has promised endpoints for a service that selects no pods: somebody gives it some, or nobody asks it.
+    if (row.state !== 'failing' || Object.keys(service.spec.selector).length === 0) return [];
     const object = refOf('Service', row);
-    const selected = pods.select(row.namespace, service.spec.selector);
-    const selects = Object.keys(service.spec.selector).length > 0;
+    const { count = 0 } = selected;
     const fault: Fault =
-      selects &&
-      selected.length === 0 &&
-      row.workload === undefined &&
-      reading.isReadIn('pods', row.namespace)
+      selected.count === 0 && row.workload === undefined && reading.isReadIn('pods', row.namespace)
         ? 'selects_nothing'
-        : selected.length > 0 && unknownPort(service, portNames(selected)) !== undefined
+        : count > 0 && unknownPort(service, selected.ports) !== undefined
           ? 'port_unserved'
           : 'without_endpoints';
-    // Nobody has promised endpoints for a service that selects no pods: somebody gives it some, or nobody asks it.
-    if (!selects) return [];
     return [
       {
         fault,
@@ -82,8 +62,11 @@ export const serviceSelectsNothing = withFault('selects_nothing');
 export const servicePortUnserved = withFault('port_unserved');
 
 /** Routes into the cluster whose path leads to no service, to one that does not exist, or to a port that it lacks. */
-export const routeBackendMissing: Check = ({ listings, services: rows }) => {
-  const services = tracedServices(rows, listings.services);
+export const routeBackendMissing: Check = ({ listings, services: read }) => {
+  const services = tracedServices(
+    read.map(({ row }) => row),
+    listings.services,
+  );
   const routes = [
     ...listings.ingresses.items.flatMap((ingress) => ingressRoutes(ingress, services)),
     ...listings.httpRoutes.items.flatMap((route) => httpRouteRoutes(route, listings.gateways, services)),

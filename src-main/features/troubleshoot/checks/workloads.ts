@@ -1,6 +1,7 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
+import { counted } from '#shared/text.ts';
 import type { ObjectOf, PodObject, resources } from '../../../cluster-model/index.ts';
-import { counted, groupBy, isFinished, keyOf, objectIn } from '../../../cluster-model/index.ts';
+import { groupBy, isFinished, keyOf, objectIn } from '../../../cluster-model/index.ts';
 import type { Reading } from '../evidence/reading.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 

@@ -1,5 +1,6 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
 import type { PlatformPart } from '#shared/api/symptoms.ts';
+import type { Steps } from '#shared/steps.ts';
 import type { ReadControlPlane, Running, TemplateContainer } from '../../../cluster-model/index.ts';
 import { backendContainer, describeControlPlanes, keyOf } from '../../../cluster-model/index.ts';
 import type { ListingsBeforeEvents } from './listings.ts';
@@ -16,7 +17,7 @@ export type Backend = ReadControlPlane & {
   readonly env: TemplateContainer['env'];
 };
 
-export function readBackends(listings: ListingsBeforeEvents, running: Running): Backend[] {
+export function* readBackends(listings: ListingsBeforeEvents, running: Running): Steps<Backend[]> {
   const { cockpits, campaigns, instances } = listings;
   const env = new Map(
     [
@@ -25,10 +26,11 @@ export function readBackends(listings: ListingsBeforeEvents, running: Running): 
       ...instances.items.map((item) => ({ kind: 'ClientInstance', item })),
     ].map(({ kind, item }) => [keyOf({ kind, ...item.metadata }), item.spec.env] as const),
   );
-  return describeControlPlanes(
+  const planes = yield* describeControlPlanes(
     { cockpits, campaigns, instances },
     { listings, workloads: running.workloads },
-  ).map((read) => {
+  );
+  return planes.map((read) => {
     const { row, deployment } = read;
     const resource = { kind: row.kind, name: row.name, namespace: row.namespace };
     return {
@@ -45,16 +47,21 @@ export function readBackends(listings: ListingsBeforeEvents, running: Running): 
   });
 }
 
+/** Backends by `keyOf` their owner; the first of several. */
+export function byOwner(backends: readonly Backend[]): ReadonlyMap<string, Backend> {
+  return new Map(backends.toReversed().map((backend) => [keyOf(backend.owner), backend]));
+}
+
 /**
  * Returns the platform part that a container's log belongs to. A workload that no custom resource names is
  * assigned to a backend by the name of its image: a line of a backend is evidence by itself.
  */
 export function partOf(
-  backends: readonly Backend[],
+  backendOf: (owner: ObjectRef) => Backend | undefined,
   owner: ObjectRef | undefined,
   image: string | undefined,
 ): PlatformPart | undefined {
-  const found = owner && backends.find((backend) => keyOf(backend.owner) === keyOf(owner));
+  const found = owner && backendOf(owner);
   if (found) return found.part;
   const named = /(?:^|[/-])(cockpit|campaign)(?:-[a-z-]+)?(?:[:@]|$)/.exec(image ?? '')?.[1];
   if (named === 'campaign') return 'campaign';

@@ -1,28 +1,30 @@
-import { certificatesIn, describeMeshCas, keyOf, wasReadWhole } from '../../../cluster-model/index.ts';
+import {
+  describeMeshCas,
+  formatTime,
+  isMeshCaHolder,
+  keyOf,
+  validityOf,
+  wasReadWhole,
+} from '../../../cluster-model/index.ts';
 import type { CertificateSeen } from '../logs/seen.ts';
 import type { Reading } from './reading.ts';
 
-const day = 86_400_000;
-/** Before its end a certificate needs a person: a mesh CA for as long, in ms, as the Security page has it, too. */
-const soon = 30 * day;
-/** One of a Secret, which something renews by itself most often, for this share of its life at most: renewal is late then. */
-const lastShare = 0.2;
 const tlsType = 'kubernetes.io/tls';
 
 /** Certificates that do not hold, or not for long, judged at the time of the reading. */
 export function seenCertificates(reading: Reading): CertificateSeen[] {
-  return [...seenMeshCas(reading), ...seenTls(reading)];
+  return [...seenMeshCas(reading), ...seenIncomplete(reading), ...seenHeld(reading)];
 }
 
 function seenMeshCas(reading: Reading): CertificateSeen[] {
   const { listings, now } = reading;
   const { items, unreadable } = describeMeshCas(listings, now);
   const found = items.flatMap(({ row, holder }): CertificateSeen[] => {
-    const is =
-      healthOf(Date.parse(row.not_before), Date.parse(row.not_after), now, soon) ??
-      (row.chain_ok === false ? 'incomplete' : undefined);
+    const dates = { from: Date.parse(row.not_before), to: Date.parse(row.not_after) };
+    const validity = validityOf(dates, now, 'by_hand').is;
+    const is = validity === 'valid' ? (row.chain_ok === false ? 'incomplete' : undefined) : validity;
     if (is === undefined) return [];
-    const text = `${row.subject}: valid from ${row.not_before} to ${row.not_after}${row.chain_ok === false ? '; its issuer is not in the same place, or did not sign it' : ''}`;
+    const text = `${row.subject}: valid from ${formatTime(row.not_before)} to ${formatTime(row.not_after)}${row.chain_ok === false ? '; its issuer is not in the same place, or did not sign it' : ''}`;
     return [
       {
         kind: 'certificate',
@@ -82,52 +84,39 @@ function withoutCa({ listings, backends }: Reading, held: ReadonlySet<string>): 
   );
 }
 
-function seenTls({ listings, now, source }: Reading): CertificateSeen[] {
+/** Secrets of type kubernetes.io/tls that lack their certificate or key. */
+function seenIncomplete({ listings, source }: Reading): CertificateSeen[] {
   return listings.secrets.items.flatMap(({ metadata, type, data }): CertificateSeen[] => {
-    if (type !== tlsType || /^(.+-)?mesh-ca$/.test(metadata.name)) return [];
+    if (type !== tlsType || isMeshCaHolder({ metadata })) return [];
+    const missing = ['tls.crt', 'tls.key'].filter((key) => !(key in data));
+    if (missing.length === 0 || (source === 'bundle' && Object.keys(data).length === 0)) return [];
     const object = {
       kind: 'Secret',
       name: metadata.name,
       ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
     };
-    const seen = (is: CertificateSeen['is'], text: string, since?: string): CertificateSeen[] => [
-      { kind: 'certificate', of: 'tls', is, text, object, owner: object, ref: 'data[tls.crt]', since },
+    const text = `It has no ${missing.join(' and no ')}`;
+    return [
+      { kind: 'certificate', of: 'tls', is: 'incomplete', text, object, owner: object, ref: 'data[tls.crt]' },
     ];
-    const missing = ['tls.crt', 'tls.key'].filter((key) => !(key in data));
-    if (missing.length > 0)
-      return source === 'bundle' && Object.keys(data).length === 0
-        ? []
-        : seen('incomplete', `It has no ${missing.join(' and no ')}`);
-    // What a bundle left out, or is no certificate to us, is not judged.
-    const certificates = certificatesIn(data['tls.crt'] ?? '') ?? [];
-    for (const certificate of certificates) {
-      const from = certificate.validFromDate;
-      const to = certificate.validToDate;
-      const life = to.getTime() - from.getTime();
-      const is = healthOf(from.getTime(), to.getTime(), now, Math.min(soon, life * lastShare));
-      // When a bundle was taken is known from what it holds only: one that begins later shows it to be newer.
-      if (is === undefined || (is === 'not_yet_valid' && source === 'bundle')) continue;
-      const subject =
-        certificate.subject?.split('\n').join(', ') ||
-        certificate.subjectAltName ||
-        'a certificate without a name';
-      return seen(
-        is,
-        `${subject}: valid from ${from.toISOString()} to ${to.toISOString()}`,
-        is === 'expired' ? to.toISOString() : undefined,
-      );
-    }
-    return [];
   });
 }
 
-function healthOf(
-  from: number,
-  to: number,
-  now: number,
-  before: number,
-): 'expired' | 'expires_soon' | 'not_yet_valid' | undefined {
-  if (to <= now) return 'expired';
-  if (from > now) return 'not_yet_valid';
-  return to - now < before ? 'expires_soon' : undefined;
+/** Every other certificate that does not hold, or not for long, in each object that has it. */
+function seenHeld({ certificates }: Reading): CertificateSeen[] {
+  return certificates.items.flatMap(({ row, ill }) =>
+    ill.map(
+      ({ holder, key, use, isTlsSecret, is }): CertificateSeen => ({
+        kind: 'certificate',
+        of: isTlsSecret ? 'tls' : use === 'kubeconfig' ? 'kubeconfig' : 'held',
+        is,
+        text: `${row.subject}: valid from ${formatTime(row.not_before)} to ${formatTime(row.not_after)}`,
+        object: holder,
+        owner: holder,
+        ref: `data[${key}]`,
+        values: { key },
+        since: is === 'expired' ? row.not_after : undefined,
+      }),
+    ),
+  );
 }

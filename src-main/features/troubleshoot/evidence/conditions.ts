@@ -10,10 +10,16 @@ type Conditions = readonly {
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   readonly lastTransitionTime?: string | undefined;
+  readonly observedGeneration?: number | undefined;
 }[];
 
 type Item = {
-  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly generation?: number | undefined;
+    readonly creationTimestamp?: string | undefined;
+  };
   readonly status?: unknown;
 };
 
@@ -61,7 +67,7 @@ export function seenConditions(reading: Reading): ConditionSeen[] {
   const found: ConditionSeen[] = [];
   const tell = (
     kind: string,
-    { metadata }: Item,
+    { metadata, status }: Item,
     conditions: Conditions,
     ref = 'status.conditions',
   ): void => {
@@ -72,8 +78,10 @@ export function seenConditions(reading: Reading): ConditionSeen[] {
     };
     const owner = planes.get(keyOf(object)) ?? reading.ownerOf(object);
     const state = reading.workloadOf(owner)?.row.state;
-    if (state === 'working' || state === 'idle') return;
-    for (const condition of conditions)
+    if (state === 'working' || state === 'idle' || isStale(status, metadata)) return;
+    if (kind === 'Node' && reading.now - Date.parse(metadata.creationTimestamp ?? '') < joining) return;
+    for (const condition of conditions) {
+      if (isStale(condition, metadata) || isUnderWay(condition, reading.now)) continue;
       found.push({
         kind: 'condition',
         object,
@@ -83,6 +91,7 @@ export function seenConditions(reading: Reading): ConditionSeen[] {
         values: kind === 'Node' ? { node: metadata.name } : {},
         condition,
       });
+    }
   };
   for (const name of conditioned) {
     const kind = Object.entries(conditionListings).find(([, listing]) => listing === name)?.[0];
@@ -97,6 +106,26 @@ export function seenConditions(reading: Reading): ConditionSeen[] {
     for (const { parentRef, conditions } of route.status?.parents ?? [])
       tell('HTTPRoute', route, conditions, `status.parents of ${parentRef.name}`);
   return found;
+}
+
+/** A node that joins has no network and is not ready for this time, in ms. */
+const joining = 5 * 60_000;
+/** Reasons of controllers that are at work, and the time that this may take, in ms. */
+const underWay =
+  /^(?:Pending|Progressing|Reconciling|InProgress|Creating|Provisioning|Initializing|Installing|Updating|WaitingForController)$/;
+const grace = 10 * 60_000;
+
+/** Returns whether what a controller said is of an older generation of the object: it has not seen the newest yet. */
+function isStale(said: unknown, { generation }: Item['metadata']): boolean {
+  if (typeof said !== 'object' || said === null || !('observedGeneration' in said)) return false;
+  const { observedGeneration: seen } = said;
+  return typeof seen === 'number' && generation !== undefined && seen < generation;
+}
+
+function isUnderWay({ status, reason, lastTransitionTime }: Conditions[number], now: number): boolean {
+  return (
+    status !== 'True' && underWay.test(reason ?? '') && now - Date.parse(lastTransitionTime ?? '') < grace
+  );
 }
 
 function isAskedForNothing(spec: unknown): boolean {

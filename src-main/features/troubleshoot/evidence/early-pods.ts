@@ -1,6 +1,7 @@
 import type { JudgedPod, PodObject } from '../../../cluster-model/index.ts';
 import { isFinished, judgePod, ownersBy } from '../../../cluster-model/index.ts';
 import type { ContainerSeen, PodSeen } from '../logs/seen.ts';
+import { noRestarts } from './node-restarts.ts';
 import { seenPods } from './pods.ts';
 
 const ownerOf = ownersBy({ replicaSets: { items: [] }, jobs: { items: [] } });
@@ -15,9 +16,12 @@ export function seenEarly(pods: readonly PodObject[]): (ContainerSeen | PodSeen)
   const now = Math.max(...pods.flatMap(timesOf));
   const judged = pods.map((pod): JudgedPod => ({ pod, verdict: judgePod(pod, now), owner: ownerOf(pod) }));
   const lasting = judged.filter(({ pod, owner }) => owner === undefined || !isFinished(pod));
-  return seenPods({ running: { pods: lasting }, workloadOf: () => undefined, restarts: [], now }).filter(
-    (seen) => seen.kind === 'pod' || !seen.ref.endsWith('.lastState'),
-  );
+  return seenPods({
+    running: { pods: lasting },
+    workloadOf: () => undefined,
+    restarts: noRestarts,
+    now,
+  }).filter((seen) => seen.kind === 'pod' || !seen.ref.endsWith('.lastState'));
 }
 
 function timesOf({ metadata, status }: PodObject): number[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HealthAnswer } from '#shared/api/cluster.ts';
+import type { HealthAnswer, ObjectRef } from '#shared/api/cluster.ts';
 import { healthAnswerOf, serviceOf } from '../../../cluster-model/index.ts';
 import type { Cluster, ReadHealth } from '../../../sources/cluster/index.ts';
 import type { HttpSeen } from '../logs/seen.ts';
@@ -13,7 +13,24 @@ export type BackendHealth = {
   readonly answers: readonly HealthEndpoint[] | undefined;
 };
 
+const indexes = new WeakMap<readonly BackendHealth[], ReadonlyMap<ObjectRef, BackendHealth>>();
+
+/** Finds the answers of the backend of a custom resource, by an index that is made once for the same answers. */
+export function answersOf(
+  health: readonly BackendHealth[] | undefined,
+  resource: ObjectRef,
+): readonly HealthEndpoint[] | undefined {
+  if (health === undefined) return undefined;
+  let index = indexes.get(health);
+  if (index === undefined) {
+    index = new Map(health.map((each) => [each.backend.resource, each]));
+    indexes.set(health, index);
+  }
+  return index.get(resource)?.answers;
+}
+
 export type HealthEndpoint = {
+  readonly name: 'livez' | 'readyz' | 'auth_config';
   /** Such as `/readyz`. */
   readonly path: string;
   readonly answer: HealthAnswer;
@@ -46,7 +63,8 @@ export async function readBackendHealth(
     const reads = await readHealth(cluster, { backend: backend.row.backend, service, port: backend.port });
     return {
       backend,
-      answers: reads.map(({ path, read }) => ({
+      answers: reads.map(({ name, path, read }) => ({
+        name,
         path,
         answer: healthAnswerOf(path, read),
         body: read.state === 'read' ? body.parse(parsed(read.body)) : {},

@@ -1,6 +1,7 @@
 import type { Listing, ObjectOf } from '../../../cluster-model/index.ts';
-import { resources } from '../../../cluster-model/index.ts';
+import { resources, wasRead } from '../../../cluster-model/index.ts';
 import type { Cluster } from '../../../sources/cluster/index.ts';
+import { isStudio } from '../checks/studio-ingress.ts';
 
 /** Kinds that a diagnosis reads, by the name they have here. */
 const kinds = {
@@ -19,6 +20,7 @@ const kinds = {
   quotas: resources.resourceQuotas,
   claims: resources.persistentVolumeClaims,
   ingresses: resources.ingresses,
+  networkPolicies: resources.networkPolicies,
   gateways: resources.gateways,
   httpRoutes: resources.httpRoutes,
   cockpits: resources.cockpitControlPlanes,
@@ -88,6 +90,15 @@ export async function listObjects(cluster: Cluster): Promise<ListingsBeforeEvent
     slices.state === 'read'
       ? { ...slices, items: [], state: 'not_served' as const, gaps: [] }
       : await cluster.list(kinds.endpoints);
+  // Only of a cluster that runs the studio is it asked who may reach it; of one that was not read that is not known.
+  const networkPolicies = deployments.items.some(isStudio)
+    ? await cluster.list(kinds.networkPolicies)
+    : {
+        ...deployments,
+        items: [],
+        state: wasRead(deployments) ? ('not_served' as const) : deployments.state,
+        gaps: [],
+      };
   return {
     pods,
     replicaSets,
@@ -104,6 +115,7 @@ export async function listObjects(cluster: Cluster): Promise<ListingsBeforeEvent
     quotas,
     claims,
     ingresses,
+    networkPolicies,
     gateways,
     httpRoutes,
     cockpits,

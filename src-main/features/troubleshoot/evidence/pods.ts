@@ -1,6 +1,7 @@
 import type { JudgedPod, PodObject } from '../../../cluster-model/index.ts';
 import { isFinished, sidecarNames, timeOf } from '../../../cluster-model/index.ts';
 import type { ContainerSeen, PodSeen } from '../logs/seen.ts';
+import { keepsCrashing } from './crash-history.ts';
 import { endedWithNode } from './node-restarts.ts';
 import { ownWorkload, type Reading } from './reading.ts';
 
@@ -94,10 +95,9 @@ function seenContainers(reading: PodsReading, judged: JudgedPod): ContainerSeen[
           : undefined;
       const now = state?.terminated;
       const endsWell = now?.exitCode === 0 && (init || pod.spec.restartPolicy !== 'Always');
-      const last =
-        status.ready === true || endedWithNode(reading.restarts, pod.spec.nodeName, lastState?.terminated)
-          ? undefined
-          : lastState?.terminated;
+      const withNode = endedWithNode(reading.restarts, pod.spec.nodeName, lastState?.terminated);
+      const crashes = !withNode && keepsCrashing(pod, status, reading.now);
+      const last = (status.ready === true && !crashes) || withNode ? undefined : lastState?.terminated;
       const ended = endsWell ? undefined : (now ?? last);
       if (waiting === undefined && ended === undefined) return [];
       return [
@@ -116,6 +116,7 @@ function seenContainers(reading: PodsReading, judged: JudgedPod): ContainerSeen[
           waiting,
           ended: ended && { reason: ended.reason, exitCode: ended.exitCode, message: ended.message },
           init,
+          crashes,
         },
       ];
     };

@@ -1,4 +1,6 @@
 import type { Severity, Symptom } from '#shared/api/symptoms.ts';
+import { gravestOf } from '#shared/health/worst-first.ts';
+import type { Steps } from '#shared/steps.ts';
 import { keyOf } from '../../../cluster-model/index.ts';
 import type { Hit } from '../match/index.ts';
 
@@ -7,6 +9,8 @@ export type Cause = {
   readonly symptom: Symptom;
   /** `keyOf` of what it is counted to. */
   readonly owner: string;
+  /** Subject of an error. */
+  readonly target?: string | undefined;
   readonly hits: readonly Hit[];
   /** Ids of symptoms that are folded into it. */
   readonly explained: readonly string[];
@@ -15,52 +19,65 @@ export type Cause = {
   readonly severity: Severity;
 };
 
-const severities: readonly Severity[] = ['critical', 'warning', 'info'];
-
 /**
  * Merges causes: several workloads that wait for one thing, such as a Secret that does not exist, have one
  * fault. It is reported once, with all of them, and their more general symptoms are folded into it. `idOf`
  * creates the ID of a finding.
  */
-export function withSharedCauses<T extends Cause>(
+export function* withSharedCauses<T extends Cause>(
   all: readonly T[],
-  idOf: (cause: Pick<Cause, 'symptom' | 'owner'>) => string,
-): T[] {
+  idOf: (cause: Pick<Cause, 'symptom' | 'owner' | 'target'>) => string,
+): Steps<T[]> {
   const renamed = new Map<string, string>();
   const taken = new Set<T>();
-  const merged = groupsOf(all).flatMap((group): T[] => {
-    const found = leadOf(group.members);
-    if (found === undefined) return [];
+  const merged: T[] = [];
+  for (const group of yield* groupsOf(all)) {
+    yield;
+    const found = leadOf(group);
+    if (found === undefined) continue;
     const { lead, members } = found;
     const owner = group.cause;
     for (const one of members) {
       taken.add(one);
-      renamed.set(idOf(one), idOf({ symptom: lead.symptom, owner }));
+      renamed.set(
+        idOf(one),
+        idOf(
+          ofTarget(owner)
+            ? { symptom: lead.symptom, owner: '', target: lead.target }
+            : { symptom: lead.symptom, owner },
+        ),
+      );
     }
     const explained = new Set(members.flatMap((one) => [one.symptom.id, ...one.explained]));
     explained.delete(lead.symptom.id);
-    return [
-      {
-        ...lead,
-        owner,
-        // Its own stand first: of them the texts speak.
-        hits: [lead, ...members.filter((one) => one !== lead)].flatMap(({ hits }) => hits),
-        explained: [...explained],
-        rivals: [...new Set(members.flatMap(({ rivals }) => rivals))],
-        severity:
-          severities.find((each) => members.some(({ severity }) => severity === each)) ?? lead.severity,
-      },
-    ];
-  });
-  return [...merged, ...all.filter((one) => !taken.has(one))].map((one) => ({
-    ...one,
-    rivals: [...new Set(one.rivals.map((id) => renamed.get(id) ?? id))].filter((id) => id !== idOf(one)),
-  }));
+    merged.push({
+      ...lead,
+      owner: ofTarget(owner) ? '' : owner,
+      // Its own stand first: of them the texts speak.
+      hits: [lead, ...members.filter((one) => one !== lead)].flatMap(({ hits }) => hits),
+      explained: [...explained],
+      rivals: [...new Set(members.flatMap(({ rivals }) => rivals))],
+      severity: gravestOf(members.map(({ severity }) => severity)),
+    });
+  }
+  yield;
+  const left = all.filter((one) => !taken.has(one));
+  const result: T[] = [];
+  for (const one of [...merged, ...left]) {
+    const rivals = new Set(one.rivals.map((id) => renamed.get(id) ?? id));
+    rivals.delete(idOf(one));
+    result.push({ ...one, rivals: [...rivals] });
+    yield;
+  }
+  return result;
 }
 
-function groupsOf<T extends Cause>(all: readonly T[]): { readonly cause: string; readonly members: T[] }[] {
+function* groupsOf<T extends Cause>(
+  all: readonly T[],
+): Steps<{ readonly cause: string; readonly members: T[] }[]> {
   const groups = new Map<string, T[]>();
   for (const one of all) {
+    yield;
     const cause = causeOf(one);
     if (cause === undefined) continue;
     const members = groups.get(cause);
@@ -77,40 +94,59 @@ function groupsOf<T extends Cause>(all: readonly T[]): { readonly cause: string;
  * Symptoms shared by several workloads on one node are attributed to the node only if the node has a symptom
  * that explains them.
  */
-function leadOf<T extends Cause>(
-  group: readonly T[],
-): { readonly lead: T; readonly members: T[] } | undefined {
-  return group
-    .map((lead) => ({
-      lead,
-      members: group.filter(
-        (one) =>
-          one === lead ||
-          (lead.symptom.explains.includes(one.symptom.id) && !mayFailVariously(causeOf(one))) ||
-          (lead.symptom.id === one.symptom.id && !isOfNode(causeOf(one))),
-      ),
-    }))
-    .filter(({ lead, members }) => members.length > 1 && isOfNode(lead.owner) === isOfNode(causeOf(lead)))
-    .reduce<{ readonly lead: T; readonly members: T[] } | undefined>(
-      (most, one) => (most === undefined || one.members.length > most.members.length ? one : most),
-      undefined,
-    );
+function leadOf<T extends Cause>({
+  cause,
+  members: all,
+}: {
+  readonly cause: string;
+  readonly members: readonly T[];
+}): { readonly lead: T; readonly members: T[] } | undefined {
+  const counts = new Map<string, number>();
+  for (const { symptom } of all) counts.set(symptom.id, (counts.get(symptom.id) ?? 0) + 1);
+  /** Ids of the symptoms that one takes with it, wherever they are. */
+  const taken = new Map<string, ReadonlySet<string>>();
+  const takenBy = ({ symptom }: T): ReadonlySet<string> => {
+    const ids =
+      taken.get(symptom.id) ??
+      new Set([
+        ...(mayFailVariously(cause) ? [] : symptom.explains.filter((id) => counts.has(id))),
+        ...(isOfNode(cause) ? [] : [symptom.id]),
+      ]);
+    taken.set(symptom.id, ids);
+    return ids;
+  };
+  let most: { readonly lead: T; readonly count: number } | undefined;
+  for (const lead of all) {
+    if (isOfNode(lead.owner) !== isOfNode(cause)) continue;
+    const ids = takenBy(lead);
+    let count = ids.has(lead.symptom.id) ? 0 : 1;
+    for (const id of ids) count += counts.get(id) ?? 0;
+    if (count > Math.max(1, most?.count ?? 0)) most = { lead, count };
+  }
+  if (most === undefined) return undefined;
+  const { lead } = most;
+  const ids = takenBy(lead);
+  return { lead, members: all.filter((one) => one === lead || ids.has(one.symptom.id)) };
 }
 
 /**
  * True when the cause may affect objects differently: a missing object is missing for all, but a webhook may
  * refuse one request and not answer another.
  */
-const mayFailVariously = (cause: string | undefined): boolean => cause?.startsWith(`${webhook}/`) === true;
+const mayFailVariously = (cause: string): boolean => cause.startsWith(`${webhook}/`);
 const webhook = 'Webhook';
 
-const isOfNode = (key: string | undefined): boolean => key?.startsWith('Node/') === true;
+const ofTarget = (key: string): boolean => key.startsWith('Target/');
+
+const isOfNode = (key: string): boolean => key.startsWith('Node/');
 
 /**
  * Returns the one thing that causes all of it; undefined when there is no evidence, or several things are
  * missing.
  */
-function causeOf({ hits, owner }: Cause): string | undefined {
+function causeOf({ symptom, hits, owner, target }: Cause): string | undefined {
+  // One server that fails everybody is told once.
+  if (target !== undefined && target !== '') return `Target/${symptom.id}/${target}`;
   const causes = new Set(hits.flatMap((hit) => causeIn(hit) ?? []));
   const [cause] = causes;
   if (cause !== undefined) return causes.size === 1 ? cause : undefined;

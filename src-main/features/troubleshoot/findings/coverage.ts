@@ -24,7 +24,7 @@ type Needs = {
 };
 
 function needsOf(clause: Clause): Needs {
-  if ('log' in clause) return { listings: ['pods'], logs: true };
+  if ('log' in clause || 'class' in clause || 'ending' in clause) return { listings: ['pods'], logs: true };
   if ('container' in clause || 'pod' in clause) return { listings: ['pods'] };
   if ('event' in clause) return { listings: ['events'] };
   if ('http' in clause) return { listings: [...planes, 'services'], health: true };
@@ -62,6 +62,7 @@ export function coverageOf(reading: Reading, catalogue: readonly Symptom[], logs
   const answered = health.flatMap(({ answers = [] }) =>
     answers.filter(({ answer }) => answer.state !== 'not_read'),
   );
+  const ofHealth = withNeed(({ health: isNeeded }) => isNeeded === true);
   return {
     checked: [
       ...listingNames.flatMap((name) =>
@@ -87,7 +88,7 @@ export function coverageOf(reading: Reading, catalogue: readonly Symptom[], logs
       ...unanswered(health).map(({ what, reason }) => ({
         what,
         reason,
-        symptoms: withNeed(({ health: withinAllowance }) => withinAllowance === true),
+        symptoms: ofHealth,
       })),
       ...logs.gaps.map((reason) => ({
         what: 'Logs',

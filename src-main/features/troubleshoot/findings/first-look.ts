@@ -1,13 +1,14 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { FirstLook } from '#shared/api/troubleshoot.ts';
 import { errorMessage } from '../../../base/error-message.ts';
+import { paced } from '../../../base/pace.ts';
 import type { EarlyBundle } from '../../targets/index.ts';
 import { seenEarly } from '../evidence/early-pods.ts';
 import { logRules } from '../logs/log-rules.ts';
 import { hitsOfUnread } from '../logs/logs.ts';
 import { type Hit, matchAll } from '../match/index.ts';
 import { rulesOf } from '../rules.ts';
-import { findingsOf } from './findings.ts';
+import { findingsInSteps } from './findings.ts';
 
 /** Shortest interval between reports of findings, in ms. */
 const quietMs = 150;
@@ -69,7 +70,8 @@ export async function* firstLook(
       isNew = false;
       const ended = read !== undefined && !bundle.isOpening();
       pods = bundle.pods();
-      const findings = findingsOf([...(pods.length > 0 ? matchAll(rules, seenEarly(pods)) : []), ...logs]);
+      const ofPods = pods.length > 0 ? await paced(matchAll(rules, seenEarly(pods))) : [];
+      const findings = await paced(findingsInSteps([...ofPods, ...logs]));
       yield { event: 'found', data: { findings, ended, ...read } };
       if (ended) return;
       await new Promise((resolve) => setTimeout(resolve, quietMs));

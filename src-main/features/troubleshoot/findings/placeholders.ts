@@ -10,9 +10,16 @@ export type Values = ReadonlyMap<string, string>;
  * jsonpath, stays.
  */
 export function placeholdersOf(symptom: Symptom): ReadonlySet<string> {
+  const known = ofSymptoms.get(symptom);
+  if (known !== undefined) return known;
   const groups = JSON.stringify(symptom.look_for).matchAll(/\(\?<([A-Za-z_]\w*)>/g);
-  return new Set([...placeholders, ...[...groups].map(([, name = '']) => name)]);
+  const names = new Set([...placeholders, ...[...groups].map(([, name = '']) => name)]);
+  ofSymptoms.set(symptom, names);
+  return names;
 }
+
+/** Kept, because thousands of findings may be of one symptom. */
+const ofSymptoms = new WeakMap<Symptom, ReadonlySet<string>>();
 
 /**
  * Returns the values commands need for a workload: one of its pods with that pod's first container, and the
@@ -90,6 +97,9 @@ const unnamed: Readonly<Record<string, string>> = {
   node: 'the node',
   host: 'the host',
   image: 'the image',
+  target: 'another system',
+  account: 'its user',
+  object: 'what it needs',
 };
 /** Nouns that say already what an unnamed thing is. */
 const nounBefore = /\b(?:backend|cockpit|runner|node|namespace|pod|container)$/;
@@ -99,17 +109,53 @@ const nounBefore = /\b(?:backend|cockpit|runner|node|namespace|pod|container)$/;
  * stays as `<key>`.
  */
 export function filled(text: string, known: ReadonlySet<string>, values: Values): string {
-  return replaced(text, known, (name, before) => {
+  return replaced(withoutUnknown(text, known, values), known, (name, before) => {
     const value = values.get(name);
     const own = unnamed[name];
     // What a program logged may be long, and of several lines.
     if (value !== undefined)
-      return clipped(value) + (name === 'workload' || name === 'name' ? (values.get(others) ?? '') : '');
+      return (
+        clipped(/^$|\.$/.test(before) ? value.replace(/^the /, 'The ') : value) +
+        (name === 'workload' || name === 'name' ? (values.get(others) ?? '') : '')
+      );
     if (own === undefined) return undefined;
     if (nounBefore.test(before)) return '';
     return /^$|\.$/.test(before) ? own.charAt(0).toUpperCase() + own.slice(1) : own;
   });
 }
+
+/** Verbs after `Pods of {workload}`, of many and of one. */
+const verbs: Readonly<Record<string, string>> = {
+  are: 'is',
+  were: 'was',
+  have: 'has',
+  do: 'does',
+  want: 'wants',
+  wait: 'waits',
+  had: 'had',
+  cannot: 'cannot',
+};
+const ofPods = /^Pods of \{workload\}(?: ([a-z]+))?/;
+
+/** Returns a title about pods of a workload in the singular when its evidence is of one pod. */
+export function aboutOnePod(title: string, hits: readonly Hit[]): string {
+  const [found, verb] = ofPods.exec(title) ?? [];
+  if (found === undefined) return title;
+  const owner = hits[0]?.origin.owner;
+  const pods = new Set(
+    hits.flatMap(({ origin: { object } }) => (object?.kind === 'Pod' ? keyOf(object) : [])),
+  );
+  if (owner?.kind !== 'Pod' && pods.size !== 1) return title;
+  const subject = owner?.kind === 'Pod' ? 'Pod {workload}' : 'A pod of {workload}';
+  return `${subject}${verb === undefined ? '' : ` ${verbs[verb] ?? verb}`}${title.slice(found.length)}`;
+}
+
+/** Leaves out a name after a colon at the end, or in brackets, that has no value. */
+const withoutUnknown = (text: string, known: ReadonlySet<string>, values: Values): string =>
+  text.replace(/: \{(\w+)\}$| \(\{(\w+)\}\)/g, (whole, last?: string, bracketed?: string) => {
+    const name = last ?? bracketed ?? '';
+    return known.has(name) && !values.has(name) ? '' : whole;
+  });
 
 /** Characters that mean nothing to a shell. */
 const plain = /^[\w.:/@%+=,-]+$/;

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { keyOf } from '../../../cluster-model/index.ts';
+import { objectIn } from '../../../cluster-model/index.ts';
 import { endedWithNode } from '../evidence/node-restarts.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { Hit } from '../match/index.ts';
@@ -25,7 +25,7 @@ export function ofNow(reading: Reading, hits: readonly Hit[]): Hit[] {
     if (object === undefined) return isRecent;
     if (object.kind === 'Node') return !isReady(reading, object);
     if (origin.past === true) return endedTheRun(reading, origin);
-    if (isBackend(reading, owner)) return true;
+    if (owner !== undefined && reading.backendOf(owner) !== undefined) return true;
     const state = reading.podOf(object)?.verdict.state;
     return state !== 'idle' && (state !== 'healthy' || isRecent);
   });
@@ -41,13 +41,6 @@ function endedTheRun(reading: Reading, { object, container, at }: Hit['origin'])
 }
 
 function isReady({ listings }: Reading, { name }: ObjectRef): boolean {
-  return listings.nodes.items.some(
-    ({ metadata, status }) =>
-      metadata.name === name &&
-      status?.conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True'),
-  );
-}
-
-function isBackend({ backends }: Reading, owner: ObjectRef | undefined): boolean {
-  return owner !== undefined && backends.some((backend) => keyOf(backend.owner) === keyOf(owner));
+  const conditions = objectIn(listings.nodes.items, { name })?.status?.conditions ?? [];
+  return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 }

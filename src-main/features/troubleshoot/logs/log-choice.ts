@@ -53,6 +53,40 @@ export function chooseLogs(reading: Reading): {
   return { logs: logs.slice(0, most), left: left + Math.max(0, logs.length - most), leftOf, tail };
 }
 
+/** Returns the logs of containers that are not well, of their current run and the one before; `ended`: they exited by themselves. */
+export function unwellLogs(reading: Reading): (ChosenLog & { readonly ended: boolean })[] {
+  return reading.running.pods.flatMap((judged) => {
+    const { pod } = judged;
+    return [...pod.status.initContainerStatuses, ...pod.status.containerStatuses]
+      .filter((status) => isUnwell(judged, status) && hasRun(status))
+      .flatMap((status) => {
+        const log = {
+          namespace: pod.metadata.namespace ?? '',
+          pod: pod.metadata.name,
+          container: status.name,
+        };
+        const { state, lastState } = status;
+        const isNew = state?.running !== undefined;
+        return [
+          { ...log, previous: false, ended: !isNew && exited(state?.terminated ?? lastState?.terminated) },
+          ...((status.restartCount ?? 0) > 0
+            ? [{ ...log, previous: true, ended: exited(lastState?.terminated) }]
+            : []),
+        ];
+      });
+  });
+}
+
+/** Exit codes of signals: what ended the container stands in no log of its own. */
+const signals: ReadonlySet<number> = new Set([137, 143]);
+
+function exited(
+  ended: { readonly exitCode?: number | undefined; readonly reason?: string | undefined } | undefined,
+): boolean {
+  const { exitCode, reason } = ended ?? {};
+  return exitCode !== undefined && exitCode !== 0 && !signals.has(exitCode) && reason !== 'OOMKilled';
+}
+
 type Status = PodObject['status']['containerStatuses'][number];
 
 function hasRun({ state, lastState }: Status): boolean {

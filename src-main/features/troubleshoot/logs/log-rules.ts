@@ -1,5 +1,6 @@
 import type { PlatformPart, Symptom } from '#shared/api/symptoms.ts';
 import type { LineHit } from '../../../log-scan/index.ts';
+import { type ErrorRules, errorRules } from '../errors/classify.ts';
 import type { Hit } from '../match/index.ts';
 import { matchText } from '../match/pattern.ts';
 import { type Rule, type Rules, rulesOf } from '../rules.ts';
@@ -8,17 +9,27 @@ import type { Origin } from './seen.ts';
 /** The log clauses by the literals that a scanner looks for. */
 export type LogRules = {
   readonly literals: readonly string[];
+  /** These, and those of lines that take errors back: they are in every log, and only looked for in a text that is pasted. */
+  readonly textLiterals: readonly string[];
   /** In the order of `literals`. */
   readonly rules: readonly (readonly Rule<'log'>[])[];
+  /** Clauses about errors by class, with the wordings of the classes. */
+  readonly all: Rules;
+  readonly errors: ErrorRules;
 };
 
-export function logRules({ log }: Rules): LogRules {
+export function logRules(all: Rules): LogRules {
   const byLiteral = new Map<string, Rule<'log'>[]>();
-  for (const rule of log) {
+  const errors = errorRules();
+  for (const rule of all.log) {
     const literal = rule.clause.literal.toLowerCase();
     byLiteral.set(literal, [...(byLiteral.get(literal) ?? []), rule]);
   }
-  return { literals: [...byLiteral.keys()], rules: [...byLiteral.values()] };
+  const own = [...byLiteral.keys()];
+  const more = all.class.length === 0 ? [] : errors.telling.filter((literal) => !byLiteral.has(literal));
+  const literals = [...own, ...more];
+  const back = errors.literals.filter((literal) => !literals.includes(literal));
+  return { literals, textLiterals: [...literals, ...back], rules: [...byLiteral.values()], all, errors };
 }
 
 /** Returns the literals that a diagnosis by these symptoms searches a bundle's logs for. */

@@ -1,15 +1,19 @@
 import type { ObjectRef } from '#shared/api/cluster.ts';
+import { counted } from '#shared/text.ts';
 import { errorMessage } from '../../../base/error-message.ts';
-import { counted, keyOf } from '../../../cluster-model/index.ts';
+import { keyOf } from '../../../cluster-model/index.ts';
 import { createLogScanner, type LineHit, type LogScanner } from '../../../log-scan/index.ts';
 import type { Cluster, ScannedLog } from '../../../sources/cluster/index.ts';
+import { errorHits, withoutPrecise } from '../errors/error-hits.ts';
+import { endingHits } from '../errors/log-end.ts';
 import { partOf } from '../evidence/backends.ts';
 import type { Reading } from '../evidence/reading.ts';
 import type { Hit } from '../match/index.ts';
 import { ofNow } from './log-age.ts';
-import { type ChosenLog, chooseLogs } from './log-choice.ts';
+import { type ChosenLog, chooseLogs, unwellLogs } from './log-choice.ts';
 import type { LogMemory } from './log-memory.ts';
 import { hitsInText, type LogRules } from './log-rules.ts';
+import { createTail, readTail } from './log-tail.ts';
 
 export type LogsRead = {
   readonly hits: readonly Hit[];
@@ -40,17 +44,65 @@ export async function readLogs(request: LogsRequest): Promise<LogsRead> {
   if (cluster.scanLogs === undefined) return readOneByOne(request);
   try {
     const scan = await cluster.scanLogs({ literals: rules.literals, signal, onProgress });
+    const hits = scan.logs.flatMap((log) => hitsOfScanned(reading, rules, log));
+    hits.push(...(await hitsOfEnds(request, scan.logs)));
     return {
-      hits: ofNow(
-        reading,
-        scan.logs.flatMap((log) => hitsOfScanned(reading, rules, log)),
-      ),
+      hits: ofNow(reading, withoutPrecise(hits)),
       count: scan.files,
       gaps: scan.gaps,
     };
   } catch (error) {
     return { hits: [], count: 0, gaps: [`The logs were not read: ${errorMessage(error)}`] };
   }
+}
+
+/** Logs of a bundle whose last lines are read. */
+const mostEnds = 400;
+
+/**
+ * Returns what the ends of logs show: of the containers that are not well, and of those in whose log the scan met words of
+ * an error.
+ */
+async function hitsOfEnds(
+  { cluster, reading, rules, signal }: LogsRequest,
+  logs: readonly ScannedLog[],
+): Promise<Hit[]> {
+  const errorLiterals = new Set(rules.errors.telling);
+  const files = new Map<string, string>();
+  const wanted = new Map<string, ChosenLog & { readonly ended: boolean }>();
+  for (const log of unwellLogs(reading)) wanted.set(refOf(log), log);
+  for (const { of, file, hits } of logs) {
+    if (of === undefined || 'node' in of || of.run === 'rotated') continue;
+    const log = { ...of, previous: of.run === 'previous', ended: false };
+    files.set(refOf(log), file);
+    const tells = hits.some(({ literal }) => errorLiterals.has(rules.literals[literal] ?? ''));
+    if (tells && !wanted.has(refOf(log))) wanted.set(refOf(log), log);
+  }
+  const found: Hit[] = [];
+  for (const [ref, log] of [...wanted].slice(0, mostEnds)) {
+    if (signal.aborted) break;
+    const tail = await readTail(cluster, log, signal);
+    if (tail !== undefined)
+      found.push(...hitsOfEnd(reading, rules, log, { ...tail, ref: files.get(ref) ?? ref }));
+  }
+  return found;
+}
+
+/** Returns the errors by class in the last lines of a log, and its last error where its container ended by itself. */
+function hitsOfEnd(
+  reading: Reading,
+  { errors, all }: LogRules,
+  log: ChosenLog & { readonly ended: boolean },
+  { text, cut, ref }: { readonly text: string; readonly cut: boolean; readonly ref: string },
+): Hit[] {
+  const { origin, failing } = from(reading, log, ref);
+  // Why a run ended that was followed by a good one is told by the symptoms that know its exact words.
+  if (origin.past === true) return [];
+  const state = failing ? 'failing' : 'ready';
+  return [
+    ...errorHits(errors, all, { text, kind: 'log', state, origin, lines: !cut, now: reading.now }),
+    ...(log.ended ? endingHits(all, { text, origin, lines: !cut }) : []),
+  ];
 }
 
 const isLog = /\.log(?:\.\d+)?(?:\.gz)?$/;
@@ -122,6 +174,7 @@ async function readOneByOne(request: LogsRequest): Promise<LogsRead> {
   const looked = new Map<string, ObjectRef>();
   const missed = new Set(leftOf);
   const scanner = createLogScanner(rules.literals);
+  const exits = new Map(unwellLogs(reading).map((log) => [refOf(log), log.ended]));
   const hits: Hit[] = [];
   const unread = new Map<string, number>();
   let count = 0;
@@ -149,7 +202,11 @@ async function readOneByOne(request: LogsRequest): Promise<LogsRead> {
         hits.push(...(recalled ?? []));
       } else if (read.state === 'read') {
         count += 1;
-        const own = hitsInText(rules, read, { ...from(reading, log, refOf(log)), lines: !read.cut });
+        const ended = exits.get(refOf(log)) === true;
+        const own = [
+          ...hitsInText(rules, read, { ...from(reading, log, refOf(log)), lines: !read.cut }),
+          ...hitsOfEnd(reading, rules, { ...log, ended }, { ...read.tail, ref: refOf(log) }),
+        ];
         memory.remember(log, pod, own);
         hits.push(...own);
       } else memory.remember(log, pod, []);
@@ -159,7 +216,7 @@ async function readOneByOne(request: LogsRequest): Promise<LogsRead> {
   };
   await Promise.all(Array.from({ length: atATime }, work));
   return {
-    hits: ofNow(reading, hits),
+    hits: ofNow(reading, withoutPrecise(hits)),
     count,
     // Of what was not waited for any more nobody knows.
     whole: waiting.length > 0 ? [] : [...looked].flatMap(([key, owner]) => (missed.has(key) ? [] : [owner])),
@@ -183,6 +240,7 @@ type ReadLog =
       readonly hits: readonly LineHit[];
       readonly counts: readonly number[];
       readonly cut: boolean;
+      readonly tail: { readonly text: string; readonly cut: boolean };
     }
   /** The log does not exist. */
   | { readonly state: 'missing' }
@@ -196,6 +254,7 @@ async function readLog(
 ): Promise<ReadLog> {
   const scan = scanner.begin();
   const hits: LineHit[] = [];
+  const newest = createTail();
   let lines = 0;
   try {
     const read = await cluster.logs({
@@ -211,11 +270,14 @@ async function readLog(
     for await (const bytes of read.bytes) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       for (let at = buffer.indexOf(0x0a); at >= 0; at = buffer.indexOf(0x0a, at + 1)) lines += 1;
+      newest.add(buffer);
       hits.push(...scan.feed(buffer));
     }
     hits.push(...scan.end());
     // Of the newest lines only a number is that of no line of the log.
-    return { state: 'read', hits, counts: scan.counts, cut: lines >= tail };
+    const end = newest.end();
+    const cut = lines >= tail;
+    return { state: 'read', hits, counts: scan.counts, cut, tail: { ...end, cut: end.cut || cut } };
   } catch (error) {
     return { state: 'unread', reason: errorMessage(error) };
   }
@@ -244,7 +306,7 @@ function from(reading: Reading, { namespace, pod, container, previous }: ChosenL
   const node = judged?.pod.spec.nodeName;
   return {
     kind: 'log' as const,
-    part: partOf(reading.backends, owner, image),
+    part: partOf(reading.backendOf, owner, image),
     failing:
       previous || status === undefined || (status.ready !== true && status.state?.terminated?.exitCode !== 0),
     origin: {

@@ -35,6 +35,8 @@ export type ContainerSeen = Origin & {
   readonly waiting: { readonly reason: string; readonly message?: string | undefined } | undefined;
   readonly ended: Ended | undefined;
   readonly init: boolean;
+  /** Whether it keeps crashing, by its history. */
+  readonly crashes: boolean;
 };
 
 export type PodSeen = Origin & {
@@ -89,7 +91,7 @@ export type EnvironmentSeen = Origin & {
 
 export type CertificateSeen = Origin & {
   readonly kind: 'certificate';
-  readonly of: 'mesh_ca' | 'tls';
+  readonly of: 'mesh_ca' | 'tls' | 'kubeconfig' | 'held';
   readonly is: 'expired' | 'expires_soon' | 'not_yet_valid' | 'incomplete' | 'no_ca';
   readonly text: string;
 };

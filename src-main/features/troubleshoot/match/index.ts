@@ -1,3 +1,5 @@
+import type { ErrorClass, Severity } from '#shared/api/symptoms.ts';
+import type { Steps } from '#shared/steps.ts';
 import type {
   CertificateSeen,
   CheckSeen,
@@ -15,17 +17,28 @@ import { matchCondition, matchContainer, matchPod } from './pods.ts';
 /** A clause that found something. */
 export type Hit = {
   readonly rule: Pick<Rule, 'symptom' | 'excludes'>;
-  readonly kind: ClauseKind | 'text';
+  readonly kind: Exclude<ClauseKind, 'class' | 'ending'> | 'text';
   readonly origin: Origin;
   readonly matched: Matched;
   readonly line?: number | undefined;
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;
+  /** Class and target of an error: hits of one object with others are findings of their own. */
+  readonly error?: { readonly class: ErrorClass; readonly target: string } | undefined;
+  /** True for the last error of a log, which counts where nothing more exact is known. */
+  readonly isEnding?: true | undefined;
+  /** Severity that it has at most, whatever its symptom has: an error of a container that is ready. */
+  readonly most?: Severity | undefined;
 };
 
 /** Every clause that each of the facts satisfies. */
-export function matchAll(rules: Rules, facts: readonly Seen[]): Hit[] {
-  return facts.flatMap((seen) => hitsOf(rules, seen));
+export function* matchAll(rules: Rules, facts: readonly Seen[]): Steps<Hit[]> {
+  const hits: Hit[] = [];
+  for (const seen of facts) {
+    hits.push(...hitsOf(rules, seen));
+    yield;
+  }
+  return hits;
 }
 
 function hitsOf(rules: Rules, seen: Seen): Hit[] {

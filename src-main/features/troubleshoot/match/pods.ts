@@ -7,9 +7,11 @@ export function matchContainer(
   { clause, pattern }: Rule<'container'>,
   seen: ContainerSeen,
 ): Matched | undefined {
-  const { waiting, ended } = seen;
+  const { waiting, ended, crashes } = seen;
+  // Between two runs it waits for the next one, or runs for a moment.
+  const waitsFor = waiting?.reason ?? (crashes ? 'CrashLoopBackOff' : '');
   if (clause.init !== undefined && clause.init !== seen.init) return undefined;
-  if (clause.waiting !== undefined && !clause.waiting.includes(waiting?.reason ?? '')) return undefined;
+  if (clause.waiting !== undefined && !clause.waiting.includes(waitsFor)) return undefined;
   if (clause.ended !== undefined && !clause.ended.includes(ended?.reason ?? '')) return undefined;
   if (
     clause.exit_code !== undefined &&

@@ -3,6 +3,6 @@ import { diagnoseText } from './text.ts';
 import type { TextRequest } from './text-diagnosis.ts';
 
 /** The thread that explains one pasted text. */
-parentPort?.once('message', ({ text, catalogue }: TextRequest) =>
-  parentPort?.postMessage(diagnoseText(text, catalogue)),
-);
+parentPort?.once('message', async ({ text, catalogue }: TextRequest) => {
+  parentPort?.postMessage(await diagnoseText(text, catalogue));
+});

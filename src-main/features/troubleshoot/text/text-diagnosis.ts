@@ -1,7 +1,7 @@
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { TextReport } from '#shared/api/troubleshoot.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { createSideThread } from '../../base/side-thread.ts';
+import { createSideThread } from '../../../base/side-thread.ts';
 import { diagnoseText } from './text.ts';
 
 /** The message to the thread that explains a text. */
