@@ -1,0 +1,1 @@
+export { type RunningRunner, startRunner } from './runner.ts';

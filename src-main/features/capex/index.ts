@@ -1,0 +1,3 @@
+export { createAssets } from './assets.ts';
+export { capexService } from './rpc.ts';
+export { type CapexTables, capexMigrations } from './store.ts';

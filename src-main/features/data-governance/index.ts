@@ -1,0 +1,2 @@
+export { dataGovernanceHandlers } from './routes.ts';
+export { type DataGovernanceTables, dataGovernanceMigrations } from './store.ts';

@@ -1,0 +1,3 @@
+export { countEdges } from './edges.ts';
+export { dataLineageHandlers } from './routes.ts';
+export { type DataLineageTables, dataLineageMigrations } from './store.ts';

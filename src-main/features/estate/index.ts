@@ -1,0 +1,3 @@
+export { governanceService } from './governance-rpc.ts';
+export { estateHandlers } from './routes.ts';
+export { estateService } from './rpc.ts';

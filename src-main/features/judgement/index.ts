@@ -1,0 +1,2 @@
+export { judgementHandlers } from './routes.ts';
+export { type JudgementTables, judgementMigrations } from './store.ts';
