@@ -1,0 +1,2 @@
+export { createGuardrails, type GuardrailSettings, guardrailHandlers } from './routes.ts';
+export { type GuardrailTables, guardrailMigrations } from './store.ts';

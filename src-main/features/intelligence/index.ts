@@ -1,0 +1,2 @@
+export { intelligenceHandlers } from './routes.ts';
+export type { DerivedFrom } from './sources.ts';
