@@ -37,6 +37,9 @@ export type Config = {
     readonly CONSOLE_AGENT_ADMINS: readonly string[] | undefined;
     readonly CONSOLE_CONNECTION_ADMINS: readonly string[] | undefined;
   };
+  /** Networks in CIDR notation that are not public and that connections may be dialled in. */
+  readonly connectionNetworks: readonly string[];
+  readonly gcp: { readonly fleetUrl: URL; readonly tokenUrl: URL };
   readonly sessionLifetime: { readonly absolute: number; readonly idle: number };
   readonly studio: StudioEndpoint;
   readonly codeHost: CodeHostConfig;
@@ -90,26 +93,27 @@ export function readConfig(env: Environment): Config {
   const hours = (name: VariableName): number => {
     const value = Number(fallback(name));
     if (!Number.isFinite(value) || value <= 0 || value > 8760) {
-      throw new ConfigError(`${name} is "${text(name)}": give a number of hours above 0, 8760 at most.`);
+      throw new ConfigError(`${name} is "${text(name)}": use a number of hours above 0, 8760 at most.`);
     }
     return value * hour;
   };
   const onOff = (name: VariableName): boolean => {
     const value = fallback(name);
-    if (value !== 'on' && value !== 'off') throw new ConfigError(`${name} is "${value}": give on or off.`);
+    if (value !== 'on' && value !== 'off') throw new ConfigError(`${name} is "${value}": use on or off.`);
     return value === 'on';
   };
   const logLevel = fallback('CONSOLE_LOG_LEVEL');
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'silent'].includes(logLevel)) {
     throw new ConfigError(
-      `CONSOLE_LOG_LEVEL is "${logLevel}": give fatal, error, warn, info, debug or silent.`,
+      `CONSOLE_LOG_LEVEL is "${logLevel}": use fatal, error, warn, info, debug or silent.`,
     );
   }
   const adminEmail = asciiLowerCase(fallback('CONSOLE_ADMIN_EMAIL'));
   if (!/^[^\s@]+@[^\s@]+$/.test(adminEmail)) {
-    throw new ConfigError(`CONSOLE_ADMIN_EMAIL is "${adminEmail}": give an email address.`);
+    throw new ConfigError(`CONSOLE_ADMIN_EMAIL is "${adminEmail}": use an email address.`);
   }
   checkSecrets(env);
+  const proxies = list('CONSOLE_TRUSTED_PROXIES');
   const clientId = text('CONSOLE_GOOGLE_CLIENT_ID');
   // Checked also where no client id makes use of them: a wrong value is told when it is set.
   parseUrl('CONSOLE_OIDC_ISSUER', fallback('CONSOLE_OIDC_ISSUER'));
@@ -118,7 +122,7 @@ export function readConfig(env: Environment): Config {
     listen: parseListen(fallback('CONSOLE_LISTEN'), 'CONSOLE_LISTEN'),
     publicUrl: url('CONSOLE_PUBLIC_URL'),
     allowedHosts: list('CONSOLE_ALLOWED_HOSTS') ?? [],
-    trustedProxies: trustedProxies(list('CONSOLE_TRUSTED_PROXIES')),
+    trustedProxies: proxies === undefined ? undefined : networks('CONSOLE_TRUSTED_PROXIES', proxies),
     dataDir: text('CONSOLE_DATA_DIR') ?? defaultDataDir(env),
     webDir: text('CONSOLE_WEB_DIR'),
     logLevel,
@@ -135,6 +139,14 @@ export function readConfig(env: Environment): Config {
       CONSOLE_SESSION_ADMINS: list('CONSOLE_SESSION_ADMINS'),
       CONSOLE_AGENT_ADMINS: list('CONSOLE_AGENT_ADMINS'),
       CONSOLE_CONNECTION_ADMINS: list('CONSOLE_CONNECTION_ADMINS'),
+    },
+    connectionNetworks: networks(
+      'CONSOLE_CONNECTION_PRIVATE_NETWORKS',
+      list('CONSOLE_CONNECTION_PRIVATE_NETWORKS'),
+    ),
+    gcp: {
+      fleetUrl: parseUrl('CONSOLE_GCP_FLEET_URL', fallback('CONSOLE_GCP_FLEET_URL')),
+      tokenUrl: parseUrl('CONSOLE_GCP_TOKEN_URL', fallback('CONSOLE_GCP_TOKEN_URL')),
     },
     sessionLifetime: { absolute: hours('CONSOLE_SESSION_HOURS'), idle: hours('CONSOLE_SESSION_IDLE_HOURS') },
     studio: studioEndpoint(fallback('STUDIO_UPSTREAM')),
@@ -163,7 +175,7 @@ export function readCodeHostConfig(lookUp: (name: VariableName) => string | unde
     const value = lookUp(name);
     if (value === undefined) return undefined;
     if (!/^\d{1,15}$/.test(value) || Number(value) > most)
-      throw new ConfigError(`${name} is "${value}": give a whole number.`);
+      throw new ConfigError(`${name} is "${value}": use a whole number.`);
     return Number(value);
   };
   const apiUrl = parseUrl(
@@ -172,7 +184,7 @@ export function readCodeHostConfig(lookUp: (name: VariableName) => string | unde
   );
   if (apiUrl.protocol === 'http:' && !isLoopbackHost(apiUrl.hostname)) {
     throw new ConfigError(
-      'CONSOLE_GITHUB_API_URL is http: give https, because the App signs in there; http is for this machine only.',
+      'CONSOLE_GITHUB_API_URL is http: use https, because the App signs in there; http is for loopback only.',
     );
   }
   return {
@@ -193,23 +205,21 @@ function kubeconfigFiles(env: Environment): readonly string[] {
 
 function registryHost(value: string): string {
   if (/^[a-z0-9.-]+(?::\d{1,5})?$/i.test(value)) return value.toLowerCase();
-  throw new ConfigError(`CONSOLE_REGISTRY is "${value}": give HOST or HOST:PORT, such as ghcr.io.`);
+  throw new ConfigError(`CONSOLE_REGISTRY is "${value}": use HOST or HOST:PORT, such as ghcr.io.`);
 }
 
 function defaultOf(name: VariableName): string {
   return variables.find((variable) => variable.name === name)?.default ?? '';
 }
 
-function trustedProxies(items: readonly string[] | undefined): readonly string[] | undefined {
-  for (const item of items ?? []) {
+/** Checks a list of addresses and networks. Throws `ConfigError` naming the variable and the item. */
+function networks(name: VariableName, items: readonly string[] = []): readonly string[] {
+  for (const item of items) {
     const [address = '', prefix, ...rest] = item.split('/');
     const longest = isIP(address) === 6 ? 128 : 32;
     const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
-    if (isIP(address) === 0 || !fits || rest.length > 0) {
-      throw new ConfigError(
-        `CONSOLE_TRUSTED_PROXIES has "${item}": give IP addresses or networks, such as 10.0.0.0/8.`,
-      );
-    }
+    if (isIP(address) === 0 || address.includes('%') || !fits || rest.length > 0)
+      throw new ConfigError(`${name} has "${item}": use IP addresses or networks, such as 10.0.0.0/8.`);
   }
   return items;
 }
@@ -240,7 +250,7 @@ function storeKey(value: string | undefined): Buffer | undefined {
   // Not the same as unset: an empty key would leave the store to a key that nobody chose.
   if (value.trim() === '')
     throw new ConfigError(
-      'CONSOLE_STORE_KEY is set but empty: give the base64 of at least 32 random bytes, or remove the variable.',
+      'CONSOLE_STORE_KEY is set but empty: use at least 32 random bytes in base64, or remove the variable.',
     );
   const fault = secretFault('CONSOLE_STORE_KEY', value);
   if (fault !== undefined) throw new ConfigError(`CONSOLE_STORE_KEY ${fault}`);

@@ -14,14 +14,14 @@ type Kind = { readonly check: Check; readonly generate?: () => string };
 const bytesKey: Kind = {
   check(value) {
     const fault = identityKeyFault(value);
-    const give = `give the base64 of at least ${identityKeyBytes} random bytes.`;
+    const give = `use at least ${identityKeyBytes} random bytes in base64.`;
     switch (fault?.kind) {
       case 'unset':
         return `is empty: ${give}`;
       case 'not-base64':
         return `is not base64: ${give}`;
       case 'short':
-        return `holds ${fault.bytes} bytes: ${give}`;
+        return `has ${fault.bytes} bytes: ${give}`;
       case undefined:
         return undefined;
     }
@@ -34,7 +34,7 @@ const bearerToken: Kind = {
   check: (value) =>
     /^[A-Za-z0-9\-._~+/]+=*$/.test(value.trim()) && value.length <= 4096
       ? undefined
-      : 'cannot be sent as a bearer token: give letters, digits and -._~+/ only, 4,096 characters at most.',
+      : 'is not a valid bearer token: use letters, digits and -._~+/ only, 4,096 characters at most.',
   generate: () => randomBytes(32).toString('base64url'),
 };
 
@@ -44,20 +44,20 @@ const privateKey: Kind = {
       rsaPrivateKey(value);
       return undefined;
     } catch {
-      return 'is not an RSA private key in PEM: give the whole file that the code host made, from its BEGIN line to its END line.';
+      return 'is not an RSA private key in PEM: use the whole file from the code host, from its BEGIN line to its END line.';
     }
   },
 };
 
 const password: Kind = {
-  check: (value) => (value.trim() === '' ? 'is empty: give a password.' : undefined),
+  check: (value) => (value.trim() === '' ? 'is empty: enter a password.' : undefined),
 };
 
 const opaque: Kind = {
   check: (value) =>
     /^[\x21-\x7e]+$/.test(value.trim())
       ? undefined
-      : 'holds a space or a character that is not ASCII: give it as its service shows it.',
+      : 'contains a space or a non-ASCII character: enter it as the service shows it.',
 };
 
 const userAndPassword: Kind = {
@@ -65,7 +65,7 @@ const userAndPassword: Kind = {
   check: (value) =>
     /^[^:\s]+:\S+$/.test(value.trim())
       ? opaque.check(value)
-      : 'is not USER:PASSWORD: give the user name, a colon, and the password or token, such as robot:ghp_0123.',
+      : 'is not USER:PASSWORD: enter the user name, a colon, and the password or token, such as robot:ghp_0123.',
 };
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -74,6 +74,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   CONSOLE_STUDIO_IDENTITY_KEY: bytesKey,
   CONSOLE_SESSION_KEY: bytesKey,
   CONSOLE_HEALTH_INGEST_TOKEN: bearerToken,
+  CONSOLE_JUDGEMENT_INGEST_TOKEN: bearerToken,
+  CONSOLE_LINEAGE_INGEST_TOKEN: bearerToken,
   CONSOLE_GITHUB_PRIVATE_KEY: privateKey,
   CONSOLE_REGISTRY_TOKEN: userAndPassword,
 };
@@ -84,7 +86,7 @@ const kinds: Readonly<Record<string, Kind>> = {
  */
 export function secretFault(name: string, value: string): string | undefined {
   // No database and no environment can hold it.
-  if (value.includes('\0')) return 'holds a NUL character: give it without.';
+  if (value.includes('\0')) return 'contains a NUL character: remove it.';
   return (kinds[name] ?? opaque).check(value);
 }
 

@@ -55,8 +55,8 @@ export function parseStudioUpstream(value: string): URL {
   if (url.hostname === '' || !/^\s*https?:\/\/[^/\\]/i.test(value))
     throw new Error('STUDIO_UPSTREAM has no host.');
   if (url.username !== '' || url.password !== '')
-    throw new Error('STUDIO_UPSTREAM must not hold a user name or password.');
+    throw new Error('STUDIO_UPSTREAM must not contain a user name or password.');
   if (url.search !== '' || url.hash !== '' || value.includes('?') || value.includes('#'))
-    throw new Error('STUDIO_UPSTREAM must not hold a query or a fragment.');
+    throw new Error('STUDIO_UPSTREAM must not contain a query or a fragment.');
   return url;
 }

@@ -1,3 +1,5 @@
+import { variableLabels } from './variable-labels.ts';
+
 /**
  * Every variable the console reads, in one table: `docs/configuration.md` is generated from it. A value comes from the
  * environment, else from where `where` says it may be kept, else from the default named here.
@@ -8,35 +10,35 @@ export const variables = [
     'CONSOLE_LISTEN',
     'address',
     '127.0.0.1:0',
-    'Address and port to listen on; port 0 lets the system choose.',
+    'Address and port to listen on; port 0 picks a free port.',
   ),
   v(
     'settings',
     'CONSOLE_PUBLIC_URL',
     'url',
     '',
-    'Origin people open when it differs from the listening address, such as https://console.example.com.',
+    'Public origin if it differs from the listening address, such as https://console.example.com.',
   ),
   v(
     'settings',
     'CONSOLE_ALLOWED_HOSTS',
     'list',
     '',
-    'Further Host values (with port) that are this console; `*` accepts any, only behind a proxy that checks Host itself.',
+    'Additional accepted Host values (with port); `*` accepts any, only behind a proxy that checks Host itself.',
   ),
   v(
     'settings',
     'CONSOLE_TRUSTED_PROXIES',
     'list',
     '',
-    'Addresses or networks of proxies whose X-Forwarded-For tells who calls, such as 10.0.0.0/8; sign-in tries are counted, records kept, and the studio told, by that address.',
+    'Addresses or networks of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8; used for sign-in limits, audit records and the studio.',
   ),
   v(
     'env',
     'CONSOLE_DATA_DIR',
     'folder',
     '~/.local/share/operator-console',
-    'Folder of the embedded store, the settings file and what names this installation.',
+    'Folder of the embedded store, the settings file and the installation id.',
     { freeText: true },
   ),
   v(
@@ -44,7 +46,7 @@ export const variables = [
     'CONSOLE_DATABASE_URL',
     'postgres url',
     '',
-    'PostgreSQL database to keep the store in, such as postgres://user:password@host/database; unset keeps it in the data folder.',
+    'PostgreSQL database for the store, such as postgres://user:password@host/database; unset keeps it in the data folder.',
     { secret: true },
   ),
   v(
@@ -52,7 +54,7 @@ export const variables = [
     'CONSOLE_STORE_KEY',
     'base64',
     '',
-    'Key of the store, at least 32 bytes; without it the key is kept in the keychain, under a passphrase or in a file (docs/keys.md).',
+    'Store key, at least 32 bytes; if unset, the key is in the keychain, under a passphrase or in a file (docs/keys.md).',
     { secret: true },
   ),
   v(
@@ -60,10 +62,10 @@ export const variables = [
     'CONSOLE_KEY_PASSPHRASE',
     'text',
     '',
-    'Passphrase of a store key that `operator-console keys protect` put under one; unset asks for it on the terminal.',
+    'Passphrase of a store key protected by `operator-console keys protect`; unset prompts on the terminal.',
     { secret: true },
   ),
-  v('env', 'CONSOLE_KEYCHAIN', 'on|off', 'on', "Whether keys are kept in the system's keychain."),
+  v('env', 'CONSOLE_KEYCHAIN', 'on|off', 'on', 'Whether keys are stored in the system keychain.'),
   v('env', 'CONSOLE_WEB_DIR', 'folder', 'the built renderer', 'Folder of the web app bundle.', {
     freeText: true,
   }),
@@ -72,7 +74,7 @@ export const variables = [
     'CONSOLE_LOG_LEVEL',
     'fatal|error|warn|info|debug|silent',
     'info',
-    'Least severe log line that is written to standard error.',
+    'Minimum level of log lines on standard error.',
   ),
   v(
     'env',
@@ -86,25 +88,28 @@ export const variables = [
     'CONSOLE_ADMIN_EMAIL',
     'email',
     'operator@console.localhost',
-    'Who the password operator and the local operator are signed in as.',
+    'Identity of the password operator and the local operator.',
   ),
-  v('keys', 'CONSOLE_ADMIN_PASSWORD', 'text', '', 'Turns password sign-in on.', { secret: true }),
+  v('keys', 'CONSOLE_ADMIN_PASSWORD', 'text', '', 'Enables password sign-in.', { secret: true }),
   v(
     'settings',
     'CONSOLE_GOOGLE_CLIENT_ID',
     'text',
     '',
-    'Client id of the identity provider; turns its sign-in on.',
+    'Client id at the identity provider; enables sign-in through it.',
+    { live: true },
   ),
   v(
     'settings',
     'CONSOLE_OIDC_ISSUER',
     'url',
     'https://accounts.google.com',
-    'Issuer that ID tokens must name.',
+    'Required issuer of ID tokens.',
+    { live: true },
   ),
-  v('settings', 'CONSOLE_OIDC_JWKS_URL', 'url', "the issuer's", "Address of the issuer's signing keys.", {
+  v('settings', 'CONSOLE_OIDC_JWKS_URL', 'url', "the issuer's", "URL of the issuer's signing keys.", {
     freeText: true,
+    live: true,
   }),
   v(
     'settings',
@@ -112,14 +117,14 @@ export const variables = [
     'list',
     '',
     'Who may sign in through the identity provider; unset refuses everyone.',
-    { people: true },
+    { people: true, live: true },
   ),
   v(
     'env',
     'CONSOLE_SESSION_ADMINS',
     'list',
     '',
-    "Who may read the audit trail, change settings and keys and end other people's sessions; unset means those named on the Access page, nobody at first.",
+    "Who may read the audit trail, change settings and keys and end other people's sessions; unset means those named on the Access page, initially nobody.",
     { people: true },
   ),
   v(
@@ -127,33 +132,56 @@ export const variables = [
     'CONSOLE_AGENT_ADMINS',
     'list',
     '',
-    'Who may arm and disarm agents; unset means everyone the console admits.',
-    { people: true },
+    'Who may suspend and resume agents; unset means anyone signed in.',
+    { people: true, live: true },
   ),
   v(
     'settings',
     'CONSOLE_CONNECTION_ADMINS',
     'list',
     '',
-    'Who may change data connections; unset means everyone the console admits.',
-    { people: true },
+    'Who may change data connections; unset means anyone signed in.',
+    { people: true, live: true },
+  ),
+  v(
+    'settings',
+    'CONSOLE_CONNECTION_PRIVATE_NETWORKS',
+    'networks',
+    '',
+    'Private networks that connection probes may dial, such as 10.20.0.0/16,fd00:20::/64; never loopback, link-local or metadata addresses.',
+    { live: true },
+  ),
+  v(
+    'env',
+    'CONSOLE_GCP_FLEET_URL',
+    'url',
+    'https://gkehub.googleapis.com',
+    'URL of the Google Cloud fleet API.',
+  ),
+  v(
+    'env',
+    'CONSOLE_GCP_TOKEN_URL',
+    'url',
+    'https://oauth2.googleapis.com/token',
+    'Google Cloud token endpoint for service accounts.',
   ),
   v(
     'keys',
     'CONSOLE_SESSION_KEY',
     'base64',
     '',
-    'Key of the digests that sessions are stored under, at least 32 bytes; another key ends every session, and consoles on one database must share it.',
+    'Key for session digests, at least 32 bytes; changing it ends every session, and consoles on one database must share it.',
     { secret: true },
   ),
-  v('settings', 'CONSOLE_SESSION_HOURS', 'hours', '12', 'Longest life of a session.'),
-  v('settings', 'CONSOLE_SESSION_IDLE_HOURS', 'hours', '2', 'A session unused for this long ends.'),
+  v('settings', 'CONSOLE_SESSION_HOURS', 'hours', '12', 'Maximum lifetime of a session.'),
+  v('settings', 'CONSOLE_SESSION_IDLE_HOURS', 'hours', '2', 'Idle time after which a session ends.'),
   v(
     'settings',
     'STUDIO_UPSTREAM',
     'url',
     'http://studio.platform.svc.cluster.local:8080',
     'Address of the studio service.',
+    { live: true },
   ),
   v(
     'keys',
@@ -168,7 +196,23 @@ export const variables = [
     'CONSOLE_HEALTH_INGEST_TOKEN',
     'token',
     '',
-    'Token that apps present when they report the health of their agents; unset refuses every report.',
+    'Token that apps use to report agent health; unset refuses every report.',
+    { secret: true },
+  ),
+  v(
+    'keys',
+    'CONSOLE_JUDGEMENT_INGEST_TOKEN',
+    'token',
+    '',
+    'Token that an external platform presents when it submits findings to be judged; unset refuses every submission.',
+    { secret: true },
+  ),
+  v(
+    'keys',
+    'CONSOLE_LINEAGE_INGEST_TOKEN',
+    'token',
+    '',
+    'Token that apps present when they report data flows they observed; unset refuses every report.',
     { secret: true },
   ),
   v(
@@ -176,7 +220,7 @@ export const variables = [
     'CONSOLE_GITHUB_PRIVATE_KEY',
     'PEM',
     '',
-    "Private key of the code-host App; unset leaves the code host unread and agents' reports refused.",
+    'Private key of the code-host App; if unset, the code host is not read and agent reports are refused.',
     { secret: true, sentTo: 'CONSOLE_GITHUB_API_URL' },
   ),
   v(
@@ -184,7 +228,7 @@ export const variables = [
     'CONSOLE_GITHUB_APP_ID',
     'number',
     '',
-    'Number of the code-host App this console reads as; unset leaves the code host unread.',
+    'App ID of the code-host App; if unset, the code host is not read.',
     { live: true },
   ),
   v(
@@ -192,7 +236,7 @@ export const variables = [
     'CONSOLE_GITHUB_INSTALLATION_ID',
     'number',
     "the App's only one",
-    'Which installation of the App, where it has several: it names the organisation.',
+    'Installation of the App, if it has several; selects the organisation.',
     { freeText: true, live: true },
   ),
   v(
@@ -200,7 +244,7 @@ export const variables = [
     'CONSOLE_GITHUB_API_URL',
     'url',
     'https://api.github.com',
-    "Address of the code host's REST API; for GitHub Enterprise Server https://HOST/api/v3.",
+    "URL of the code host's REST API; for GitHub Enterprise Server https://HOST/api/v3.",
     { live: true },
   ),
   v(
@@ -208,7 +252,7 @@ export const variables = [
     'CONSOLE_CODE_HOST_RESERVE',
     'number',
     '1000',
-    'Requests an hour of the installation that are left to the agent fleet: at or below it the console reads nothing anew.',
+    'Requests per hour reserved for the agent fleet; at or below it the console serves cached data only.',
     { live: true },
   ),
   v(
@@ -216,14 +260,15 @@ export const variables = [
     'CONSOLE_REGISTRY',
     'host',
     'ghcr.io',
-    "Registry where the organisation's images are, as HOST/ORGANISATION/REPOSITORY.",
+    "Registry with the organisation's images, as HOST/ORGANISATION/REPOSITORY.",
+    { live: true },
   ),
   v(
     'keys',
     'CONSOLE_REGISTRY_TOKEN',
     'USER:PASSWORD',
     '',
-    'User name and password or token to read the registry with; unset asks it as nobody.',
+    'User name and password or token for the registry; unset reads it anonymously.',
     { secret: true, sentTo: 'CONSOLE_REGISTRY' },
   ),
   v(
@@ -231,15 +276,15 @@ export const variables = [
     'CONSOLE_KUBECONFIG',
     'files',
     'KUBECONFIG, else ~/.kube/config',
-    'Kubeconfig files whose contexts can be read, separated as in KUBECONFIG; `none` reads none.',
-    { freeText: true },
+    'Kubeconfig files to read, separated as in KUBECONFIG; `none` reads none.',
+    { freeText: true, live: true },
   ),
   v(
     'settings',
     'CONSOLE_WRITABLE_TARGETS',
     'list',
     '',
-    'Names of contexts (or in-cluster) in which the console may change what an operator tells it to; all others are read only.',
+    'Contexts (or in-cluster) that operators may change from the console; all others are read only.',
     { live: true },
   ),
   v(
@@ -247,7 +292,7 @@ export const variables = [
     'CONSOLE_NAMESPACES',
     'list',
     '',
-    'Namespaces to read where the console may not list namespaces, beside those its rights name.',
+    'Namespaces to read if the console may not list namespaces, in addition to those its permissions name.',
     { live: true },
   ),
   v(
@@ -255,15 +300,15 @@ export const variables = [
     'CONSOLE_LOGIN_SHELL_PATH',
     'on|off',
     'on',
-    "Whether a kubeconfig's sign-in programs are looked for on the PATH of the login shell, too.",
+    "Whether a kubeconfig's sign-in programs are also looked up on the PATH of the login shell.",
   ),
-  v('settings', 'RECAPTCHA_SITE_KEY', 'text', '', 'Site key the sign-up page uses.', { used: false }),
+  v('settings', 'RECAPTCHA_SITE_KEY', 'text', '', 'Site key for the sign-up page.', { used: false }),
   v(
     'keys',
     'STRIPE_SECRET_KEY',
     'text',
     '',
-    'Key of the payment provider; unset gives quotes without a checkout.',
+    'Key of the payment provider; unset gives quotes without checkout.',
     { secret: true, used: false },
   ),
   v(
@@ -315,7 +360,7 @@ export type Variable = {
 };
 export type VariableName = (typeof variables)[number]['name'];
 
-function v<const N extends string, const W extends Where>(
+function v<const N extends keyof typeof variableLabels, const W extends Where>(
   where: W,
   name: N,
   type: string,
@@ -335,6 +380,7 @@ function v<const N extends string, const W extends Where>(
   return {
     where,
     name,
+    label: variableLabels[name],
     type,
     default: defaultValue,
     sentence: shown,

@@ -15,7 +15,7 @@ export async function openCommandTarget(
 ): Promise<{ readonly cluster: Cluster; close(): Promise<void> }> {
   const config = readConfig(env);
   const contexts = createContexts({
-    files: config.kubeconfig,
+    files: () => config.kubeconfig,
     loginShellPath: config.loginShellPath,
     env: withoutSecrets(env),
   });

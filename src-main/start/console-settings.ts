@@ -1,4 +1,5 @@
 import { errorMessage } from '../base/error-message.ts';
+import { checkRepeatedly } from '../base/repeated-check.ts';
 import { type Config, ConfigError, type Environment, readConfig, variables } from '../config/index.ts';
 import {
   createKeys,
@@ -18,15 +19,15 @@ export type ResolvedSettings = {
 };
 
 /**
- * Resolves the settings, each from the first source that sets it: what the sandbox sets itself, the
- * environment, the settings file, the default. Throws `ConfigError` naming the variable, and the file if it
+ * Resolves the settings, each from the first source that sets it: the environment, the settings file, the
+ * default. Throws `ConfigError` naming the variable, and the file if it
  * is set there.
  */
-export function resolveSettings(env: Environment, sandbox: Environment = {}): ResolvedSettings {
+export function resolveSettings(env: Environment): ResolvedSettings {
   const file = settingsFile(readConfig(env).dataDir);
   const inFile = settingsIn(file);
   try {
-    return { config: readConfig({ ...inFile, ...filled(env), ...sandbox }), inFile };
+    return { config: readConfig({ ...inFile, ...filled(env) }), inFile };
   } catch (error) {
     // The environment alone was read before, so it is the file's.
     if (error instanceof ConfigError && Object.keys(inFile).length > 0)
@@ -53,8 +54,8 @@ export type ConsoleSettings = {
 
 type Options = {
   readonly env: Environment;
-  /** Variables set by the sandbox. */
-  readonly sandbox: Environment;
+  /** Variables that the sandbox sets now; the same object for as long as they are the same. */
+  readonly sandbox: () => Environment;
   readonly resolved: ResolvedSettings;
   readonly opened: Pick<ConsoleStore, 'kept' | 'keychain' | 'status'>;
   readonly log: { warn(fields: object, message: string): void; debug(fields: object, message: string): void };
@@ -92,18 +93,10 @@ export async function openSettings(options: Options): Promise<ConsoleSettings> {
 }
 
 function watchStore(keys: LiveKeys, log: Options['log']): () => void {
-  let reading = false;
-  const timer = setInterval(() => {
-    if (reading) return;
-    reading = true;
-    keys
-      .refresh()
-      // The database is away: what was read before stays in use, and the routes tell that it is away.
-      .catch((error: unknown) => log.debug({ err: error }, 'kept secrets could not be read again'))
-      .finally(() => {
-        reading = false;
-      });
-  }, refreshEvery);
-  timer.unref();
-  return () => clearInterval(timer);
+  return checkRepeatedly({
+    everyMs: refreshEvery,
+    check: () => keys.refresh(),
+    // The database is away: what was read before stays in use, and the routes tell that it is away.
+    failed: (error) => log.debug({ err: error }, 'stored secrets could not be refreshed'),
+  });
 }

@@ -38,7 +38,7 @@ export function watchCrashes(onCrash: (crash: Crash) => void): CrashWatch {
   const take = (error: unknown, origin: CrashOrigin): void => {
     const redact = log?.redact ?? ((text: string) => text);
     const message = redact(errorMessage(error));
-    log?.log.fatal({ err: error, origin }, 'an error was not caught');
+    log?.log.fatal({ err: error, origin }, 'uncaught error');
     onCrash({
       error,
       origin,

@@ -6,20 +6,24 @@ import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 import { type Config, ConfigError, type Environment, withoutSecrets } from '../config/index.ts';
 import { createConsole, type OperatorConsole } from '../console/create-console.ts';
-import { type Keys, secretNames } from '../features/settings/index.ts';
+import { createKubeconfigs } from '../features/kubeconfigs/index.ts';
+import { type Keys, type LiveSettings, secretNames } from '../features/settings/index.ts';
 import { createSignInLinks, type SameSite, signInAddress } from '../features/sign-in/index.ts';
-import { createTargets } from '../features/targets/index.ts';
+import { createTargets, sandboxTarget } from '../features/targets/index.ts';
 import type { Sandbox, startSandbox } from '../sandbox/index.ts';
 import { openBundle } from '../sources/cluster/bundle/index.ts';
 import { createContexts } from '../sources/cluster/live/index.ts';
 import { createCodeHost } from '../sources/code-host/index.ts';
-import { createRegistry } from '../sources/registry/index.ts';
+import { createLiveRegistry, createRegistry } from '../sources/registry/index.ts';
+import { systemNetwork } from '../sources/service-probe/index.ts';
 import { liveClusterSettings } from './cluster-settings.ts';
 import { liveCodeHostSettings } from './code-host-settings.ts';
 import { type ConsoleLog, openConsoleLog } from './console-log.ts';
 import { openSettings, type ResolvedSettings, resolveSettings } from './console-settings.ts';
-import { openConsoleStore, openSandboxStore } from './console-store.ts';
-import { projectRoot, version } from './program.ts';
+import { openConsoleStore } from './console-store.ts';
+import { liveConfig } from './live-config.ts';
+import { createLiveSandbox } from './live-sandbox.ts';
+import { projectRoot, signInCommand, version } from './program.ts';
 import { createRedact } from './redact.ts';
 
 /** In ms. */
@@ -69,75 +73,102 @@ export async function startConsole(options: StartOptions): Promise<RunningConsol
 
 async function openConsole(
   options: StartOptions,
-  preliminary: ResolvedSettings,
+  resolved: ResolvedSettings,
   { opened, logs, secrets }: Opening,
 ): Promise<RunningConsole> {
   const { log } = logs;
   const { env, sameSite = 'Lax' } = options;
-  const platform = wantsSandbox(options, preliminary)
-    ? await startPlatform({ config: preliminary.config, env, log })
-    : undefined;
-  if (platform !== undefined) opened.defer(platform.close);
-  const sandbox = platform?.env ?? {};
-  const resolved = platform === undefined ? preliminary : resolveSettings(env, sandbox);
   const { config } = resolved;
   const consoleStore = await openConsoleStore(config, (error) =>
-    log.warn({ reason: error.message }, 'a connection to the database broke; another one takes its place'),
+    log.warn({ reason: error.message }, 'a database connection broke and will be replaced'),
   );
   opened.defer(() => consoleStore.store.close());
-  const sandboxStore = platform === undefined ? undefined : await openSandboxStore();
-  opened.defer(() => sandboxStore?.close());
   const { notice } = consoleStore.status;
   if (notice !== undefined) log.warn(notice);
-  const { keys, settings, close } = await openSettings({ env, sandbox, resolved, opened: consoleStore, log });
+  const sandbox = createLiveSandbox({
+    startPlatform: (admin) => startPlatform({ config: current(), env, log, admin }),
+    whyNot: () => whyNoSandbox(config, settings),
+    onChange: () => targets.forget(sandboxTarget),
+  });
+  const { keys, settings, close } = await openSettings({
+    env,
+    sandbox: sandbox.env,
+    resolved,
+    opened: consoleStore,
+    log,
+  });
   opened.defer(close);
+  const current = liveConfig(settings, config);
   secrets.from(keys);
   const codeHost = createCodeHost({ settings: liveCodeHostSettings(settings, keys), now: Date.now });
   opened.defer(() => codeHost.close());
-  const registry = createRegistry({
-    host: config.registry,
-    credentials: () => keys.value('CONSOLE_REGISTRY_TOKEN'),
+  const registry = createLiveRegistry(
+    () => current().registry,
+    (host) =>
+      createRegistry({ host, credentials: () => keys.value('CONSOLE_REGISTRY_TOKEN'), now: Date.now }),
+  );
+  opened.defer(() => registry.close());
+  const contextOptions = {
+    loginShellPath: config.loginShellPath,
+    // Sign-in programs and the login shell get it.
+    env: withoutSecrets(env),
+  };
+  // The local operator's own machine: nobody else reaches a console on loopback as them.
+  const pathsFor =
+    config.localOperator && isLoopbackHost(config.listen.host) && config.publicUrl === undefined
+      ? config.adminEmail
+      : undefined;
+  const contexts = createContexts({
+    files: () => current().kubeconfig,
+    attached: () => kubeconfigs.files(),
+    ...contextOptions,
+  });
+  const kubeconfigs = createKubeconfigs({
+    folder: join(config.dataDir, 'kubeconfigs'),
+    contextsOf: (file) => createContexts({ files: () => [file], ...contextOptions }),
+    contexts,
+    onDetach: (names) => {
+      for (const name of names) targets.forget(name);
+    },
+    pathsFor,
     now: Date.now,
   });
-  opened.defer(() => registry.close());
   const targets = createTargets({
-    contexts: createContexts({
-      files: config.kubeconfig,
-      loginShellPath: config.loginShellPath,
-      // Sign-in programs and the login shell get it.
-      env: withoutSecrets(env),
-    }),
+    contexts,
     ...liveClusterSettings(settings),
     db: consoleStore.store.db,
-    sandbox: platform !== undefined,
+    sandbox: () => sandbox.store() !== undefined,
     now: Date.now,
     bundles: { openBundle, folder: join(config.dataDir, 'bundles') },
-    // The local operator's own machine: nobody else reaches a console on loopback as them.
-    pathsFor:
-      config.localOperator && isLoopbackHost(config.listen.host) && config.publicUrl === undefined
-        ? config.adminEmail
-        : undefined,
+    pathsFor,
   });
   opened.defer(() => targets.close());
+  opened.defer(() => sandbox.close());
+  // Then the local operator is a session admin, so that a newcomer sees every page.
+  if (wantsSandbox(options, resolved)) await sandbox.start({ admin: true });
   const running = await createConsole(config, {
     store: consoleStore.store,
-    sandboxStore,
+    current,
+    sandbox,
     keys,
+    secrets: consoleStore.kept,
+    network: systemNetwork,
     settings,
     auditHead: consoleStore.auditHead,
     codeHost,
     registry,
     targets,
+    kubeconfigs,
     log,
     diagnosticsLog: logs,
     now: Date.now,
     webDir: config.webDir ?? join(projectRoot(), 'out', 'renderer'),
     version: version(),
-    sandbox: platform !== undefined,
+    signInCommand: signInCommand(config.dataDir),
     sameSite,
   });
   // Together: an answer that streams through the console ends when the studio lets it end.
-  opened.defer(() => closeTogether([running, ...(platform === undefined ? [] : [platform])]));
+  opened.defer(() => closeTogether([running, sandbox]));
   // After the first page is served, and before somebody asks for apps.
   setTimeout(() => codeHost.prepare(), prepareAfter).unref();
   const file = runningFile(config);
@@ -146,7 +177,12 @@ async function openConsole(
     // Another console may have taken the folder over meanwhile: its note is not ours to remove.
     if (readRunning(file)?.pid === process.pid) rmSync(file);
   });
-  return { ...running, sandbox: platform !== undefined, logFile: logs.file, close: closeOnce(opened, log) };
+  return {
+    ...running,
+    sandbox: sandbox.store() !== undefined,
+    logFile: logs.file,
+    close: closeOnce(opened, log),
+  };
 }
 
 type Opening = {
@@ -164,6 +200,19 @@ function liveSecrets() {
     },
     values: (): string[] => secretNames.flatMap((name) => keys?.value(name) ?? []),
   };
+}
+
+/**
+ * Returns why the sandbox is not started beside what is attached: it would stand in the place of everybody's studio, or on
+ * one of several consoles only.
+ */
+function whyNoSandbox(config: Config, settings: LiveSettings): string | undefined {
+  const apart = 'Start one separately: `operator-console serve --sandbox --data-dir ./sandbox`.';
+  if (config.databaseUrl !== undefined)
+    return `Other consoles may share this database, and would not have the sandbox. ${apart}`;
+  if (settings.sourceOf('STUDIO_UPSTREAM') !== 'default')
+    return `A studio is connected (STUDIO_UPSTREAM), and the sandbox would replace it. ${apart}`;
+  return undefined;
 }
 
 /** Loaded only here: the platform's code is a quarter of the program, and most consoles run without it. */
@@ -188,7 +237,7 @@ export async function newSignInLink(env: Environment): Promise<string> {
   const running = readRunning(runningFile(config));
   if (running === undefined) {
     throw new Error(
-      `No console runs with the data folder ${config.dataDir}: start one, or name its folder with --data-dir.`,
+      `No console is running with the data folder ${config.dataDir}: start one, or name its folder with --data-dir.`,
     );
   }
   const { store } = await openConsoleStore(config);

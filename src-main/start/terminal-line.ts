@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { z } from 'zod';
+import { capitalised } from '#shared/text.ts';
 
 const lineSchema = z.looseObject({
   level: z.number(),
@@ -44,8 +45,4 @@ function parsed(json: string): z.infer<typeof lineSchema> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -20,7 +20,7 @@ export function keychainHeadKeeper(keychain: Keychain, store: string): HeadKeepe
         return headSchema.parse(JSON.parse(held));
       } catch (error) {
         throw new Error(
-          'What the keychain holds as the head of the audit trail is not one: something else wrote it.',
+          "The keychain's entry for the head of the audit trail is not valid: something else wrote it.",
           {
             cause: error,
           },
@@ -63,7 +63,7 @@ export function fileHeadKeeper(folder: string, store: string, key: Buffer): Head
         // Told below: what cannot be read is as little to be believed as what does not hold.
       }
       throw new Error(
-        `${file} was changed by something else than this console, or with another store key: its seal does not hold.`,
+        `${file} was changed by another program, or with another store key: its seal is invalid.`,
       );
     },
     async write({ seq, hash }) {

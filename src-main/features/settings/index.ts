@@ -1,6 +1,6 @@
-export { isSameAddress } from './bound-secret.ts';
+export { isSameAddress, writeBoundSecret } from './bound-secret.ts';
 export { fileHeadKeeper, keychainHeadKeeper } from './head-keepers.ts';
-export { createKeptSecrets, type KeptSecrets } from './kept-secrets.ts';
+export { createKeptSecrets, type KeptIn, type KeptSecrets } from './kept-secrets.ts';
 export { createKeys, isSecretName, type Keys, type LiveKeys, secretNames } from './keys.ts';
 export { settingsHandlers } from './routes.ts';
 export { createSeal } from './seal.ts';

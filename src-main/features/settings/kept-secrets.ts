@@ -48,7 +48,7 @@ export type KeptSecrets = {
 
 /** Advice shown where no secret can be stored. */
 const noDestination =
-  'This console keeps no secrets: it has no keychain, and the key of its store lies in a file beside it. Set CONSOLE_STORE_KEY, or run `operator-console keys protect`, or start it where a keychain answers.';
+  'This console cannot store secrets: it has no keychain, and its store key is in a file beside the store. Set CONSOLE_STORE_KEY, run `operator-console keys protect`, or start it where a keychain is available.';
 
 /** Value of a store row, in place of a sealed text, when the secret is in the keychain. */
 const keychainMark = 'keychain:';
@@ -112,14 +112,14 @@ export function createKeptSecrets({ db, keychain, seal, shared }: KeptSecretsOpt
     async set(name, value) {
       const keptIn = await destination();
       if (typeof keptIn === 'object')
-        throw new ConsoleError('Refused', `${name} was not kept. ${keptIn.refused}`);
+        throw new ConsoleError('Refused', `${name} was not saved. ${keptIn.refused}`);
       const row = await readSealedOne(db, name);
       const foreign =
         row !== undefined && !row.sealed.startsWith(keychainMark) && open(name, row.sealed) === undefined;
       if (foreign) {
         throw new ConsoleError(
           'Conflict',
-          `${name} was not kept: the store holds one that another store key sealed. Give this console that key, or forget ${name} first.`,
+          `${name} was not saved: the store has one sealed with another store key. Give this console that key, or delete ${name} first.`,
         );
       }
       if (keptIn === 'sealed' && seal !== undefined) {

@@ -11,6 +11,8 @@ export const secretNames = [
   'CONSOLE_STUDIO_IDENTITY_KEY',
   'CONSOLE_SESSION_KEY',
   'CONSOLE_HEALTH_INGEST_TOKEN',
+  'CONSOLE_JUDGEMENT_INGEST_TOKEN',
+  'CONSOLE_LINEAGE_INGEST_TOKEN',
   'CONSOLE_GITHUB_PRIVATE_KEY',
   'CONSOLE_REGISTRY_TOKEN',
   'STRIPE_SECRET_KEY',
@@ -44,6 +46,8 @@ export type Keys = {
 /** A variable that holds a secret. */
 export type SecretVariable = {
   readonly name: string;
+  /** Its name in words. */
+  readonly label: string;
   readonly sentence: string;
   /** `env` for one that only the environment can set. */
   readonly where: 'env' | 'keys' | 'settings';
@@ -57,7 +61,7 @@ export type KeysOptions = {
   /**
    * Variables set by the sandbox; they take precedence over the environment for what the sandbox set itself.
    */
-  readonly sandbox: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: () => Readonly<Record<string, string | undefined>>;
   readonly kept: KeptSecrets;
   /** The value in use of a variable that holds an address. */
   readonly addressOf: (name: string) => string | undefined;
@@ -83,7 +87,8 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
   let reported = '';
 
   const fixed = (name: string): { value: string; source: SettingSource } | undefined => {
-    if (sandbox[name]?.trim()) return { value: sandbox[name], source: 'sandbox' };
+    const made = sandbox()[name];
+    if (made?.trim()) return { value: made, source: 'sandbox' };
     if (env[name]?.trim()) return { value: env[name], source: 'env' };
     return undefined;
   };
@@ -117,7 +122,7 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
     const sentTo = sentToOf(name);
     if (text === undefined || sentTo === undefined || inUse(name) !== undefined) return undefined;
     const given = readBoundSecret(text.value)?.address || 'no address';
-    return `The ${name} that is kept was given for ${given} and is not sent to ${addressOf(sentTo) ?? 'another one'}: give it again, or set ${sentTo} back.`;
+    return `The stored ${name} was entered for ${given} and is not sent to ${addressOf(sentTo) ?? 'another one'}: enter it again, or set ${sentTo} back.`;
   };
 
   /** One after the other: an older answer of the store must not take the place of a newer one. */
@@ -151,10 +156,7 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
       return await kept.fromKeychain(name);
     } catch (error) {
       if (!(error instanceof KeychainError)) throw error;
-      log.warn(
-        { name, reason: error.message },
-        'a key kept in the keychain cannot be read, so it counts as unset',
-      );
+      log.warn({ name, reason: error.message }, 'a key in the keychain cannot be read and counts as unset');
       return undefined;
     }
   };
@@ -162,12 +164,12 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
   const tellUnopened = (names: readonly string[]): void => {
     const text = names.join(', ');
     if (text !== '' && text !== reported)
-      log.warn({ names: text }, 'kept keys cannot be opened with this store key, so they count as unset');
+      log.warn({ names: text }, 'stored keys cannot be opened with this store key and count as unset');
     reported = text;
   };
 
   const item = (
-    { name, sentence, where }: SecretVariable,
+    { name, label, sentence, where }: SecretVariable,
     destination: { refused: string } | string,
   ): KeyItem => {
     const used = inUse(name);
@@ -175,6 +177,7 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
     const withheld = withheldOf(name);
     return {
       name,
+      label,
       sentence,
       set: used !== undefined,
       source: used?.source ?? 'unset',
@@ -193,12 +196,12 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
       throw new ConsoleError(
         'Conflict',
         held.source === 'env'
-          ? `${name} is set in the environment of this console, which goes before a kept one: change it there and start the console again.`
+          ? `${name} is set in the console's environment, which overrides a stored one: change it there and restart the console.`
           : `${name} is the sandbox's own: it is generated at every start.`,
       );
     }
     if (secret.where === 'env')
-      throw new ConsoleError('Refused', `${name} can only be set in the environment of the console.`);
+      throw new ConsoleError('Refused', `${name} can only be set in the console's environment.`);
     return secret;
   };
 
@@ -228,7 +231,7 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
     async set(name, value, address) {
       const secret = changeable(name);
       const fault = secretFault(name, value);
-      if (fault !== undefined) throw new ConsoleError('BadInput', `The value given for ${name} ${fault}`);
+      if (fault !== undefined) throw new ConsoleError('BadInput', `The value for ${name} ${fault}`);
       return set(secret, value, address);
     },
 
@@ -238,7 +241,7 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
       if (value === undefined)
         throw new ConsoleError(
           'Refused',
-          `${name} cannot be made here: it comes from the service it is for.`,
+          `${name} cannot be generated: it comes from the service it is for.`,
         );
       return set(secret, value);
     },
@@ -248,7 +251,7 @@ export function createKeys({ secrets, env, sandbox, kept, addressOf, log }: Keys
       if (!(await kept.delete(name)))
         throw new ConsoleError(
           'NotFound',
-          `${name} is not kept by this console, so there is nothing to forget.`,
+          `${name} is not stored by this console, so there is nothing to delete.`,
         );
       await read(false);
       return item(secret, await kept.destination());
@@ -262,8 +265,8 @@ function whyNotSettable(
   source: SettingSource | undefined,
   destination: { refused: string } | string,
 ): string | undefined {
-  if (source === 'env') return `Set in the environment of the console: change it there and start it again.`;
+  if (source === 'env') return `Set in the console's environment: change it there and restart.`;
   if (source === 'sandbox') return `The sandbox's own, generated at every start.`;
-  if (where === 'env') return `Only the environment of the console can set ${name}.`;
+  if (where === 'env') return `${name} can only be set in the console's environment.`;
   return typeof destination === 'object' ? destination.refused : undefined;
 }

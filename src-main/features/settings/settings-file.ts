@@ -26,19 +26,18 @@ export function readSettingsFile(file: string, variables: readonly FileVariable[
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new Error(
-      `${file} cannot be read: check that its folder is a folder, and the owner and mode of both.`,
-      { cause: error },
-    );
+    throw new Error(`${file} cannot be read: check its folder, and the owner and mode of both.`, {
+      cause: error,
+    });
   }
   const values = parsed(file, text);
   for (const name of Object.keys(values)) {
     const known = variables.find((variable) => variable.name === name);
     if (known === undefined)
-      throw new Error(`${file} sets ${name}, which is no setting of this console: remove it.`);
+      throw new Error(`${file} sets ${name}, which is not a setting of this console: remove it.`);
     if (known.where === 'keys')
       throw new Error(
-        `${file} sets ${name}, which is a secret: remove it there, and give it with \`operator-console keys set ${name}\`.`,
+        `${file} sets ${name}, which is a secret: remove it there, and set it with \`operator-console keys set ${name}\`.`,
       );
     if (known.where === 'env')
       throw new Error(`${file} sets ${name}, which only the environment can set: remove it there.`);
@@ -51,15 +50,15 @@ function parsed(file: string, text: string): Record<string, string> {
   try {
     content = JSON.parse(text);
   } catch {
-    throw new Error(`${file} is not JSON: mend it, or move it away.`);
+    throw new Error(`${file} is not JSON: fix it, or move it away.`);
   }
   const result = schema.safeParse(content);
   if (result.success) return result.data;
   const name = result.error.issues[0]?.path.join('.') ?? '';
   throw new Error(
     name === ''
-      ? `${file} is not a JSON object of texts: mend it, or move it away.`
-      : `${file} sets ${name} to something that is not text: put it in quotation marks.`,
+      ? `${file} is not a JSON object of strings: fix it, or move it away.`
+      : `${file} sets ${name} to something that is not a string: put it in quotes.`,
   );
 }
 

@@ -14,6 +14,8 @@ export type LiveSettings = {
    * value.
    */
   valueOf(name: string): string | undefined;
+  /** Returns every value in use but the defaults; another object once one of them changed. */
+  values(): Readonly<Record<string, string>>;
   /** Returns whether `change` can set it; false for what the environment sets. */
   settable(name: string): boolean;
   /** `people`: the caller may see who is on the lists of people. */
@@ -27,6 +29,8 @@ type Values = Readonly<Record<string, string | undefined>>;
 /** A variable as `config.ts` declares it. */
 export type SettingVariable = {
   readonly name: string;
+  /** Its name in words. */
+  readonly label: string;
   readonly type: string;
   readonly default: string;
   readonly sentence: string;
@@ -43,9 +47,10 @@ export type SettingsOptions = {
   readonly variables: readonly SettingVariable[];
   readonly env: Values;
   /**
-   * Variables set by the sandbox; they take precedence over the environment for what the sandbox set itself.
+   * Variables that the sandbox sets now; they take precedence over the environment for what the sandbox set itself. The
+   * same object for as long as they are the same.
    */
-  readonly sandbox: Values;
+  readonly sandbox: () => Values;
   /** The settings file, and what it held when the console started. */
   readonly file: string;
   readonly started: Values;
@@ -57,14 +62,15 @@ export type SettingsOptions = {
   readonly store: Settings['store'];
 };
 
-/** The settings of a running console. Most change at the next start; pending changes are reported. */
+/** The settings of a running console. Some change at the next start; pending changes are reported. */
 export function createSettings(options: SettingsOptions): LiveSettings {
-  const { variables, env, sandbox, file, started } = options;
+  const { variables, env, file, started } = options;
   /** The file's content when it was last read or written here. */
   let current = started;
 
   const resolved = (variable: SettingVariable, inFile: Values): { value?: string; source: SettingSource } => {
     const { name } = variable;
+    const sandbox = options.sandbox();
     if (sandbox[name]?.trim()) return { value: sandbox[name], source: 'sandbox' };
     if (env[name]?.trim()) return { value: env[name].trim(), source: 'env' };
     if (inFile[name]?.trim()) return { value: inFile[name].trim(), source: 'settings' };
@@ -80,8 +86,25 @@ export function createSettings(options: SettingsOptions): LiveSettings {
   const isSettable = (variable: SettingVariable): boolean =>
     variable.where === 'settings' && resolved(variable, current).source !== 'env';
 
+  let merged:
+    | { readonly file: Values; readonly sandbox: Values; readonly values: Record<string, string> }
+    | undefined;
+  const values = (): Record<string, string> => {
+    const sandbox = options.sandbox();
+    if (merged === undefined || merged.file !== current || merged.sandbox !== sandbox) {
+      const isLive = (name: string): boolean => named(name)?.live === true;
+      const inFile = [
+        ...Object.entries(started).filter(([name]) => !isLive(name)),
+        ...Object.entries(current).filter(([name]) => isLive(name)),
+      ];
+      const mergedValues = { ...filled(Object.fromEntries(inFile)), ...filled(env), ...filled(sandbox) };
+      merged = { file: current, sandbox, values: mergedValues };
+    }
+    return merged.values;
+  };
+
   const item = (variable: SettingVariable, inFile: Values, people: boolean): SettingItem => {
-    const { name, type, sentence } = variable;
+    const { name, label, type, sentence } = variable;
     const now = resolved(variable, variable.live ? inFile : started);
     const next = resolved(variable, inFile);
     const hidden = variable.people && !people;
@@ -89,6 +112,7 @@ export function createSettings(options: SettingsOptions): LiveSettings {
     const waits = now.source === 'sandbox' ? inFile[name] !== undefined : next.value !== now.value;
     return {
       name,
+      label,
       type,
       sentence,
       ...(now.value === undefined || hidden ? {} : { value: shown(variable, now.value) }),
@@ -133,7 +157,7 @@ export function createSettings(options: SettingsOptions): LiveSettings {
       if (!isSameAddress(next, resolved(address, current).value)) {
         throw new ConsoleError(
           'Refused',
-          `Nothing was changed: ${name} is set in the environment of this console and would be sent to the new address. Set ${address.name} in the environment, too.`,
+          `Nothing was changed: ${name} is set in the console's environment and would be sent to the new address. Set ${address.name} in the environment, too.`,
         );
       }
     }
@@ -149,6 +173,8 @@ export function createSettings(options: SettingsOptions): LiveSettings {
       const variable = named(name);
       return variable === undefined ? undefined : inUse(variable).value;
     },
+
+    values,
 
     settable(name) {
       const variable = named(name);
@@ -215,10 +241,10 @@ function refuseUnsettable(name: string, variables: readonly SettingVariable[], e
   if (env[name]?.trim())
     throw new ConsoleError(
       'Conflict',
-      `${name} is set in the environment of this console, which goes before the settings file: change it there and start the console again.`,
+      `${name} is set in the console's environment, which overrides the settings file: change it there and restart the console.`,
     );
   if (variable.where === 'env')
-    throw new ConsoleError('Refused', `${name} can only be set in the environment of the console.`);
+    throw new ConsoleError('Refused', `${name} can only be set in the console's environment.`);
 }
 
 /**

@@ -35,7 +35,7 @@ export function readKeyFile(folder: string): Buffer | undefined {
   if (text === undefined) return undefined;
   const fault = secretFault('CONSOLE_STORE_KEY', text);
   if (fault !== undefined)
-    throw new Error(`${file} holds no store key: its content ${fault} Nothing was changed.`);
+    throw new Error(`${file} is not a store key: its content ${fault} Nothing was changed.`);
   return Buffer.from(text.trim(), 'base64');
 }
 
@@ -131,7 +131,7 @@ function readWrapped(file: string): z.infer<typeof wrapped> {
     return wrapped.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     throw new Error(
-      `${file} is damaged, so the store key in it cannot be read. Nothing was changed: restore it from a copy.`,
+      `${file} is damaged, so the store key in it cannot be read. Nothing was changed: restore it from a backup.`,
       {
         cause: error,
       },

@@ -128,15 +128,13 @@ export async function moveStoreKey(
   if (to === 'keychain') {
     await keychain.set(storeKeyEntry, text);
     if ((await keychain.get(storeKeyEntry)) !== text)
-      throw new StoreError(
-        'The keychain did not give back the key it was given. The key stays where it was.',
-      );
+      throw new StoreError('The keychain did not return the key it was given. The key was not moved.');
     rmSync(sealedKeyFile(folder), { force: true });
   } else {
     await writeSealedKey(folder, root, to.passphrase);
     if ((await openSealedKey(folder, to.passphrase))?.equals(root) !== true)
       throw new StoreError(
-        `${sealedKeyFile(folder)} did not give back the key it was given. The key stays where it was.`,
+        `${sealedKeyFile(folder)} did not return the key it was given. The key was not moved.`,
       );
     await keychain.delete(storeKeyEntry);
   }
@@ -148,7 +146,7 @@ async function heldKey(keychain: Keychain): Promise<StoreKey | undefined> {
   if (held === undefined) return undefined;
   const fault = secretFault(storeKeyEntry, held);
   if (fault === undefined) return storeKeyOf('keychain', Buffer.from(held, 'base64'));
-  throw new StoreError(`The keychain's entry for the store's key ${fault} Nothing was changed.`);
+  throw new StoreError(`The keychain's entry for the store key ${fault} Nothing was changed.`);
 }
 
 async function makeStoreKey({ folder, keychain }: StoreKeyLocations): Promise<StoreKey> {
@@ -172,39 +170,38 @@ async function promptPassphrase({ folder, passphrase, prompt }: StoreKeyLocation
     const key = await open(passphrase);
     if (key !== undefined) return key;
     throw new StoreError(
-      `CONSOLE_KEY_PASSPHRASE is not the passphrase of ${file}, so the store cannot be opened. Nothing was changed: give the right one.`,
+      `CONSOLE_KEY_PASSPHRASE is not the passphrase of ${file}, so the store cannot be opened. Nothing was changed: set the right one.`,
     );
   }
   if (prompt === undefined) {
     throw new StoreError(
-      `The store's key is under a passphrase (${file}) and there is no terminal to ask for it: set CONSOLE_KEY_PASSPHRASE, or start the console from a terminal.`,
+      `The store key is protected by a passphrase (${file}) and there is no terminal to ask for it: set CONSOLE_KEY_PASSPHRASE, or start the console from a terminal.`,
     );
   }
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const key = await open(
-      await prompt(`Passphrase of the store's key${attempt === 0 ? '' : ' (that was not it)'}: `),
+      await prompt(`Passphrase of the store key${attempt === 0 ? '' : ' (wrong passphrase, try again)'}: `),
     );
     if (key !== undefined) return key;
   }
   throw new StoreError(
-    `None of the ${tries} was the passphrase of ${file}. Nothing was changed: start again with the right one.`,
+    `${tries} wrong passphrases for ${file}. Nothing was changed: restart with the right one.`,
   );
 }
 
 function notFound(file: string, state: 'available' | 'locked' | 'absent' | 'off', detail: string): string {
   const start = `The store ${file} is encrypted and its key was not found.`;
   const end = 'Nothing was changed.';
-  const elsewhere =
-    'give it in CONSOLE_STORE_KEY, or put back the file that held it (store.key or store-key.sealed)';
+  const elsewhere = 'set CONSOLE_STORE_KEY, or restore its file (store.key or store-key.sealed)';
   switch (state) {
     case 'available':
-      return `${start} It is not in this person's keychain: the store was made by another person or on another machine, or was moved without the rest of its folder (installation.json names the key). ${end} Start it where it was made, or ${elsewhere}.`;
+      return `${start} It is not in this person's keychain: the store was created by another person or on another machine, or was moved without the rest of its folder (installation.json names the key). ${end} Start it where it was created, or ${elsewhere}.`;
     case 'locked':
       return `${start} It may be in the keychain, which cannot be read now. ${detail} ${end}`;
     case 'absent':
-      return `${start} It may be in a keychain, and none answers here. ${end} Start the console in the desktop session of the person who made the store, or ${elsewhere}.`;
+      return `${start} It may be in a keychain, and none answers here. ${end} Start the console in the desktop session of the person who created the store, or ${elsewhere}.`;
     case 'off':
-      return `${start} The keychain was not asked: CONSOLE_KEYCHAIN is off. ${end} Remove that, or ${elsewhere}.`;
+      return `${start} The keychain was not searched: CONSOLE_KEYCHAIN is off. ${end} Remove the variable, or ${elsewhere}.`;
   }
 }
 
@@ -219,5 +216,5 @@ function explained<T>(read: () => T): T {
 /** Returns a warning about a weak location of the key, with what to set, or undefined. */
 export function storeKeyNotice(source: StoreKeySource, folder: string): string | undefined {
   if (source !== 'file') return undefined;
-  return `The store's key lies in ${keyFile(folder)}, readable by its owner only: that protects the store from other users, not from whoever copies the folder. Run \`operator-console keys protect\`, set CONSOLE_STORE_KEY, or move it to a keychain with \`operator-console keys protect --keychain\`.`;
+  return `The store key is in ${keyFile(folder)}, readable by its owner only: that protects the store from other users, not from anyone who copies the folder. Run \`operator-console keys protect\`, set CONSOLE_STORE_KEY, or move it to a keychain with \`operator-console keys protect --keychain\`.`;
 }

@@ -18,6 +18,8 @@ const mostUploads = 2;
 /** A bundle that is being opened, with its progress and its result. */
 type Entry = {
   readonly id: string;
+  /** Person who opened it. */
+  readonly owner: string;
   readonly name: string;
   /** Folder of its uploaded file and of the files written for it; removed when it is closed. */
   readonly folder: string;
@@ -52,9 +54,12 @@ export type BundlesOptions = {
 };
 
 /** A place for a bundle that is being uploaded. */
-export type Reserved = { readonly id: string; readonly folder: string };
+export type Reserved = { readonly id: string; readonly folder: string; readonly owner: string };
 
-/** Offline bundles of this console: opened one by one, read by everybody who may read. */
+/** A bundle without what depends on who asks. */
+export type OwnedBundle = Omit<Bundle, 'closable'> & { readonly owner: string };
+
+/** Offline bundles of this console: opened one by one, read by everybody who may read, closed by their owner. */
 export type Bundles = {
   /**
    * Reserves a place: a new, empty folder, and the ID its bundle will have. Throws Conflict when too many are open,
@@ -63,10 +68,10 @@ export type Bundles = {
    */
   reserve(who: string): Reserved;
   /** Begins to open; resolves at once. `path` is a file or folder of this machine. */
-  open(path: string, name: string, reserved: Reserved): Bundle;
+  open(path: string, name: string, reserved: Reserved): OwnedBundle;
   /** Forgets a reservation whose upload did not succeed. */
   release(reserved: Reserved): void;
-  list(): readonly Bundle[];
+  list(): readonly OwnedBundle[];
   cluster(id: string): Cluster | undefined;
   /**
    * Returns the readable part of a bundle, also while it is being opened. Undefined when there is no such
@@ -87,10 +92,11 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
   const own = join(folder, String(process.pid));
   removeLeftOvers(folder);
 
-  const bundleOf = (entry: Entry): Bundle => {
+  const bundleOf = (entry: Entry): OwnedBundle => {
     const { progress, opened } = entry;
     return {
       id: entry.id,
+      owner: entry.owner,
       target: `bundle:${entry.id}`,
       name: entry.name,
       state: progress.state,
@@ -154,33 +160,31 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
   return {
     reserve(who) {
       if (entries.size >= mostBundles) {
-        throw new ConsoleError(
-          'Conflict',
-          `${mostBundles} bundles are open, which is as many as there may be: close one first.`,
-        );
+        throw new ConsoleError('Conflict', `${mostBundles} bundles are open, the maximum: close one first.`);
       }
       if ([...reserved.values()].filter((other) => other === who).length >= mostUploads)
         throw new ConsoleError(
           'TooManyRequests',
-          `${mostUploads} bundles of yours are being uploaded: wait for one of them.`,
+          `You are already uploading ${mostUploads} bundles: wait for one to finish.`,
           { 'Retry-After': '30' },
         );
       if (entries.size + reserved.size >= mostBundles)
         throw new ConsoleError(
           'Unavailable',
-          `${entries.size} bundles are open and ${reserved.size} being uploaded, of ${mostBundles} there may be: close one, or retry later.`,
+          `${entries.size} bundles are open and ${reserved.size} uploading, out of ${mostBundles}: close one, or retry later.`,
           { 'Retry-After': '30' },
         );
       const id = randomBytes(5).toString('hex');
       reserved.set(id, who);
       const bundleFolder = join(own, id);
       makeFolderSync(bundleFolder);
-      return { id, folder: bundleFolder };
+      return { id, folder: bundleFolder, owner: who };
     },
 
-    open(path, name, { id, folder: bundleFolder }) {
+    open(path, name, { id, folder: bundleFolder, owner }) {
       const entry: Entry = {
         id,
+        owner,
         name: name || basename(path),
         folder: bundleFolder,
         openedAt: now(),
@@ -220,8 +224,7 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
 
     async *progress(id, signal) {
       const entry = entries.get(id);
-      if (entry === undefined)
-        throw new ConsoleError('NotFound', `There is no bundle ${id}: it was closed, or never opened.`);
+      if (entry === undefined) throw noBundle(id);
       let wake = (): void => undefined;
       const listener = (): void => wake();
       entry.listeners.add(listener);
@@ -253,6 +256,11 @@ export function createBundles({ openBundle, folder, now }: BundlesOptions): Bund
       rmSync(own, { recursive: true, force: true });
     },
   };
+}
+
+/** The error for a bundle that is not there. */
+export function noBundle(id: string): ConsoleError {
+  return new ConsoleError('NotFound', `There is no bundle ${id}: it was closed, or never opened.`);
 }
 
 /** Removes what consoles that crashed left behind: their folders carry the number of a process that is no more. */

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { resources } from '../../cluster-model/index.ts';
-import type { Cluster } from '../../sources/cluster/index.ts';
+import type { Cluster, ClusterStatus } from '../../sources/cluster/index.ts';
 
 /**
  * Time for which changes are recorded after the last reader left, in ms: a reader whose connection broke
  * reconnects within it.
  */
 const keptFor = 30_000;
+/** Readers are told of changes at most this often, in ms. */
+const minInterval = 500;
+/** Readers that are woken in one turn of the event loop. */
+const wokenTogether = 50;
+
+export type StatusText = { readonly status: ClusterStatus; readonly text: string };
 
 /** The changed resources of a cluster, in order, so that a reader who reconnects receives what it missed. */
 export type ChangeLog = {
@@ -14,7 +21,12 @@ export type ChangeLog = {
   position(): string;
   /** Plural names of what changed after a position; of everything that is read when the log does not know the position. */
   since(position: string): string[];
-  /** Calls back after every change of a resource, or of the cluster's state, until unsubscribed. */
+  /** Returns the cluster's state and its text, made once for all readers who ask in the same turn of the event loop. */
+  status(): StatusText;
+  /**
+   * Calls back after changes of resources, or of the cluster's state, until unsubscribed: at once after a while without
+   * any, else together with those that follow.
+   */
   listen(listener: () => void): () => void;
 };
 
@@ -33,13 +45,41 @@ function createChangeLog(cluster: Cluster, forget: () => void): ChangeLog {
   const changedAt = new Map<string, number>();
   const listeners = new Set<() => void>();
   let count = 0;
+  /** The count that readers were last woken for. */
+  let told = 0;
   const stop = cluster.watch(({ resource }) => {
     if (resource !== undefined) {
       count += 1;
       changedAt.set(resource.plural, count);
     }
-    for (const listener of [...listeners]) listener();
+    wakeAll();
   });
+  let isWaking = false;
+  let isLate = false;
+  /** Wakes the readers; what comes meanwhile wakes them again. */
+  const wakeAll = (): void => {
+    isLate = isWaking;
+    if (isWaking) return;
+    isWaking = true;
+    const counted = count;
+    void wakeInTurns([...listeners])
+      .then(() => (counted > told ? pause(minInterval, undefined, { ref: false }) : undefined))
+      .finally(() => {
+        isWaking = false;
+        told = counted;
+        if (isLate) wakeAll();
+      });
+  };
+  let asked: StatusText | undefined;
+  const status = (): StatusText => {
+    if (asked !== undefined) return asked;
+    const now = cluster.status();
+    asked = { status: now, text: JSON.stringify(now) };
+    setImmediate(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
   let ending: NodeJS.Timeout | undefined;
   const endSoon = (): void => {
     ending = setTimeout(() => {
@@ -49,6 +89,7 @@ function createChangeLog(cluster: Cluster, forget: () => void): ChangeLog {
   };
   endSoon();
   return {
+    status,
     position: () => `${epoch}-${count}`,
     since(position) {
       const [, of, at] = /^([0-9a-f]{12})-(\d{1,15})$/.exec(position) ?? [];
@@ -67,6 +108,14 @@ function createChangeLog(cluster: Cluster, forget: () => void): ChangeLog {
       };
     },
   };
+}
+
+/** Wakes some at a time: each writes to a connection before the next ones do. */
+async function wakeInTurns(listeners: readonly (() => void)[]): Promise<void> {
+  for (const [at, listener] of listeners.entries()) {
+    listener();
+    if (at % wokenTogether === wokenTogether - 1) await turn();
+  }
 }
 
 function everyResource(): string[] {

@@ -3,9 +3,6 @@ import type { StreamEvent } from '#shared/api/route.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
 import { changeLogOf } from './change-log.ts';
 
-/** Events are at most this often, in ms. */
-const minInterval = 500;
-
 type ChangesRoute = RouteOf<'targets.changes'>;
 
 /**
@@ -29,34 +26,21 @@ export async function* changeEvents(
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const status = cluster.status();
-      if (JSON.stringify(status) !== state) {
-        state = JSON.stringify(status);
+      const { status, text } = log.status();
+      if (text !== state) {
+        state = text;
         yield { event: 'state', data: status, id: position };
       }
       const resources = log.since(position);
       if (resources.length > 0) {
         position = log.position();
         yield { event: 'changed', data: { resources }, id: position };
-        await pause(minInterval, signal);
-      } else await woken;
+      }
+      // What came meanwhile wakes it, too, in its turn.
+      await woken;
     }
   } finally {
     stop();
     signal.removeEventListener('abort', news);
   }
-}
-
-/** Resolves after `ms`, or when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
 }

@@ -11,6 +11,7 @@ import { createTargetRegistry, type TargetRegistryOptions } from './targets.ts';
 export type { EarlyBundle } from './bundles.ts';
 export type { OpenTargetOf } from './open-target.ts';
 export { type TargetTables, targetMigrations } from './store.ts';
+export { sandboxTarget } from './targets.ts';
 
 /** Longest time a connection through a cluster may take to open, in ms. */
 const forwardWithin = 10_000;
@@ -28,9 +29,13 @@ export type Targets = {
   readonly earlyBundleOf: EarlyBundleOf;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
   forward(service: ForwardRequest & { readonly target: string | undefined }): Promise<Duplex>;
+  /** Closes a context's cluster, for one that is gone or another of the same name. */
+  forget(context: string): void;
   /** Returns every target, without a person's choice; none is contacted. */
   list(): Promise<readonly Target[]>;
-  readonly handlers: Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
+  handlers(
+    isSessionAdmin: (email: string) => Promise<boolean>,
+  ): Handlers<Extract<RouteId, `targets.${string}` | `bundles.${string}`>>;
   close(): Promise<void>;
 };
 
@@ -54,8 +59,10 @@ export function createTargets(options: TargetsOptions): Targets {
       if (name === undefined) throw new Error('No cluster is attached to reach the studio through.');
       return (await registry.live(name)).forward(request, AbortSignal.timeout(forwardWithin));
     },
+    forget: registry.forget,
     list: async () => (await registry.list(undefined)).items,
-    handlers: targetHandlers({ registry, bundles, pathsFor: options.pathsFor, now }),
+    handlers: (isSessionAdmin) =>
+      targetHandlers({ registry, bundles, isSessionAdmin, pathsFor: options.pathsFor, now }),
     async close() {
       registry.close();
       await bundles.closeAll();

@@ -12,14 +12,14 @@ import { keepChoice, readChoice, type TargetTables } from './store.ts';
 const bundlePrefix = 'bundle:';
 
 /** Name of the context in the sandbox's kubeconfig. */
-const sandboxTarget = 'sandbox';
+export const sandboxTarget = 'sandbox';
 
 export type TargetRegistryOptions = {
   readonly contexts: Contexts;
   readonly bundles: Bundles;
   readonly db: Kysely<TargetTables>;
-  /** Whether this console started the sandbox whose context is `sandbox`. */
-  readonly sandbox: boolean;
+  /** Returns whether the context `sandbox` is that of this console's own sandbox. */
+  readonly sandbox: () => boolean;
   readonly isWritable: (target: string) => boolean;
   readonly namespaces: () => readonly string[];
   /** Epoch milliseconds. */
@@ -44,6 +44,8 @@ export type TargetRegistry = {
   isWritable(target: string): boolean;
   /** A context's cluster, for a connection through it. Throws NotFound. */
   live(name: string): Promise<LiveCluster>;
+  /** Closes a context's cluster, for one that is gone or another of the same name: the next read opens it anew. */
+  forget(name: string): void;
   close(): void;
 };
 
@@ -80,7 +82,7 @@ export function createTargetRegistry(options: TargetRegistryOptions): TargetRegi
     return opened;
   };
 
-  const isSandbox = (name: string): boolean => options.sandbox && name === sandboxTarget;
+  const isSandbox = (name: string): boolean => options.sandbox() && name === sandboxTarget;
   const isWritable = (name: string): boolean => isSandbox(name) || options.isWritable(name);
 
   const ofContext = (context: ClusterContext): Target => {
@@ -105,7 +107,7 @@ export function createTargetRegistry(options: TargetRegistryOptions): TargetRegi
       kind: 'bundle' as const,
       name: bundle.name,
       state: bundle.state === 'open' ? 'ready' : bundle.state === 'opening' ? 'opening' : 'broken',
-      ...(bundle.state === 'open' ? {} : { detail: bundle.detail ?? 'It is being opened.' }),
+      ...(bundle.state === 'open' ? {} : { detail: bundle.detail ?? 'Opening.' }),
       ...(bundle.version === undefined ? {} : { version: bundle.version }),
       ...(bundle.taken_at === undefined ? {} : { taken_at: bundle.taken_at, read_at: bundle.taken_at }),
       ...(bundle.taken_by === undefined ? {} : { taken_by: bundle.taken_by }),
@@ -166,10 +168,7 @@ export function createTargetRegistry(options: TargetRegistryOptions): TargetRegi
     async select(id, email) {
       const { items } = await all();
       if (!items.some((item) => item.id === id))
-        throw new ConsoleError(
-          'NotFound',
-          `There is no target ${id}: the list of targets has those there are.`,
-        );
+        throw new ConsoleError('NotFound', `There is no target ${id}: see the list of targets.`);
       if (email === undefined) nobodysChoice = id;
       else await keepChoice(db, email, id);
     },
@@ -185,6 +184,11 @@ export function createTargetRegistry(options: TargetRegistryOptions): TargetRegi
 
     isWritable,
     live: openLive,
+
+    forget(name) {
+      clusters.get(name)?.close();
+      clusters.delete(name);
+    },
 
     close() {
       for (const cluster of clusters.values()) cluster.close();

@@ -16,7 +16,7 @@ export async function keepUpload(upload: UploadedFile, folder: string, signal: A
   const tooLarge = (): ConsoleError =>
     new ConsoleError(
       'TooLarge',
-      `The file is larger than ${uploadLimit / 1024 ** 3} GB: open it by its path on the machine of the console.`,
+      `The file is larger than ${uploadLimit / 1024 ** 3} GB: open it by its path on the console's machine.`,
     );
   if ((upload.length ?? 0) > uploadLimit) throw tooLarge();
   const file = join(folder, 'upload');
@@ -42,7 +42,7 @@ export async function keepUpload(upload: UploadedFile, folder: string, signal: A
     if (!stalled.signal.aborted) throw error;
     throw new ConsoleError(
       'BadInput',
-      `Nothing of the upload came for ${longestSilence / 1000} s: upload the file again.`,
+      `The upload stalled for ${longestSilence / 1000} s: upload the file again.`,
     );
   } finally {
     clearTimeout(timer);
