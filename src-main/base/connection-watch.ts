@@ -23,13 +23,17 @@ export const usualBounds: WaitingBounds = {
 
 /** Age at which the body of somebody unknown must have a rate, in ms. */
 const rateAfter = 30_000;
-/** That rate, in bytes per second: 1 MB in two minutes. */
+/** Slowest rate at which it may come from then on, in bytes per second: 1 MB in two minutes. */
 const leastRate = 8_000;
+/** Interval at which the connections are checked, in ms. */
+const checkEvery = 1000;
 
 type Connection = {
   /** Bytes read of it when it was last looked at, and when they last grew (monotonic, ms). */
   read: number;
   movedAt: number;
+  /** Whether an earlier check has seen it: one of a burst has not had its turn to be read before. */
+  seen: boolean;
   /** The request whose body has not all arrived. */
   body:
     | { readonly request: IncomingMessage; readonly response: ServerResponse; readonly since: number }
@@ -75,7 +79,8 @@ export function watchConnections(
       if (connection.body?.request.complete === true) connection.body = undefined;
       const { body } = connection;
       if (body === undefined) {
-        if (!isAnswering(socket)) waiting.push(entry);
+        if (connection.seen && !isAnswering(socket)) waiting.push(entry);
+        connection.seen = true;
         continue;
       }
       if (!isOwed(body.request)) continue;
@@ -106,9 +111,9 @@ export function watchConnections(
     return age >= rateAfter && (request.socket.bytesRead * 1000) / age < leastRate;
   };
   server.on(accepted, (socket: Socket) => {
-    connections.set(socket, { read: 0, movedAt: performance.now(), body: undefined });
+    connections.set(socket, { read: 0, movedAt: performance.now(), seen: false, body: undefined });
     socket.once('close', () => connections.delete(socket));
-    timer ??= setInterval(look, lookEvery).unref();
+    timer ??= setInterval(look, checkEvery).unref();
   });
   const noteBody = (request: IncomingMessage, response: ServerResponse): void => {
     const connection = connections.get(request.socket);
@@ -125,9 +130,6 @@ export function watchConnections(
     upgraded: (socket) => void connections.delete(socket),
   };
 }
-
-/** Between two looks at the connections, in ms. */
-const lookEvery = 1000;
 
 /** Returns whether the client has to send before the request can go on: what it sent was all taken. */
 function isOwed(request: IncomingMessage): boolean {

@@ -1,4 +1,4 @@
-/** Oldest major version of Node that the program runs in, as package.json has it. */
+/** Oldest major version of Node that the program runs in, as .nvmrc has it. */
 export const oldestNode = 24;
 
 /** Returns why the program cannot run in a version of Node such as `20.19.1` and what to do, or undefined when it can. */

@@ -28,7 +28,12 @@ export type Gate = {
   admit(access: Access, caller: Caller, request: IncomingMessage): Promise<Caller>;
 };
 
-const nobody: Caller = { email: undefined, sessionId: undefined, localOperator: false };
+const nobody: Caller = {
+  email: undefined,
+  sessionId: undefined,
+  localOperator: false,
+  signInLink: false,
+};
 
 /** Builds the gate that every route goes through. */
 export function createGate(parts: AccessParts): Gate {
@@ -66,6 +71,8 @@ export function createGate(parts: AccessParts): Gate {
       if (access.kind === 'own' || (access.kind === 'read' && access.allowlist === undefined)) return caller;
       if (access.localOperator && caller.localOperator) return caller;
       if (access.kind === 'write' && access.ownSubject) return caller;
+      const firstSteps = access.kind === 'write' && access.firstSteps === true && caller.signInLink;
+      if (firstSteps && !(await parts.allowlists.isSet('CONSOLE_SESSION_ADMINS'))) return caller;
       const { allowlist } = access;
       if (allowlist !== undefined && !(await parts.allowlists.admits(allowlist, email)))
         throw new ConsoleError('NotAllowed', `You may not do this: it needs membership of ${allowlist}.`);

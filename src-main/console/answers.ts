@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AlternativeAnswer, EventStream, Route, StreamAnswer } from '#shared/api/route.ts';
 import { eventText } from './event-stream.ts';
+import { jsonChunks } from './json-text.ts';
 
 /** Writes what a handler answered, in the form its route declares. */
 export async function sendAnswer(
@@ -26,10 +27,14 @@ export async function sendAnswer(
       .type(`${answer.type}; charset=utf-8`)
       .send(answer.text);
   }
-  const body = JSON.stringify(answer);
+  if (answer === undefined) return reply.header('cache-control', 'no-store').send();
+  const chunks = (await jsonChunks(answer)).map((chunk) => Buffer.from(chunk));
+  const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
   reply.type('application/json; charset=utf-8');
   if (route.method !== 'GET') return reply.header('cache-control', 'no-store').send(body);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const hash = createHash('sha256');
+  for (const chunk of chunks) hash.update(chunk);
+  const etag = `"${hash.digest('base64url').slice(0, 27)}"`;
   // no-cache: kept, but asked for again each time; private: it is this person's.
   reply
     .header('etag', etag)

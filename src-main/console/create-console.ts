@@ -1,10 +1,7 @@
-import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { routeTable } from '#shared/api/index.ts';
-import { ConsoleError } from '#shared/errors.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
 import { httpServer } from '../base/http-server.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
@@ -16,6 +13,7 @@ import { agentHandlers } from '../features/agents/index.ts';
 import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';
 import { clusterHandlers } from '../features/cluster/index.ts';
 import { codeHostHandlers } from '../features/code-host/index.ts';
+import { addDataSourceServices, dataSourceHandlers } from '../features/data-sources/index.ts';
 import { createDelivery } from '../features/delivery/index.ts';
 import {
   createDiagnostics,
@@ -23,14 +21,23 @@ import {
   diagnosticsHandlers,
 } from '../features/diagnostics/index.ts';
 import { fleetHandlers } from '../features/fleet/index.ts';
+import type { Kubeconfigs } from '../features/kubeconfigs/index.ts';
 import { overviewHandlers } from '../features/overview/index.ts';
 import { profileService } from '../features/profile/index.ts';
 import { requirementHandlers } from '../features/requirements/index.ts';
 import { runHandlers } from '../features/runs/index.ts';
-import { type Keys, type LiveSettings, settingsHandlers } from '../features/settings/index.ts';
+import { type SandboxControl, sandboxHandlers } from '../features/sandbox/index.ts';
+import { searchHandlers } from '../features/search/index.ts';
+import { setUpHandlers } from '../features/set-up/index.ts';
+import {
+  type KeptSecrets,
+  type Keys,
+  type LiveSettings,
+  settingsHandlers,
+} from '../features/settings/index.ts';
 import {
   auditedSignIn,
-  createIdentityProvider,
+  createLiveProvider,
   createPasswordSignIn,
   createSessions,
   createSignInLinks,
@@ -39,7 +46,9 @@ import {
   signInHandlers,
 } from '../features/sign-in/index.ts';
 import {
+  createForwarding,
   createIdentityKey,
+  createLiveProxy,
   createStudioProxy,
   guardConnections,
   studioList,
@@ -49,37 +58,54 @@ import type { Targets } from '../features/targets/index.ts';
 import { openDiagnoses, readCatalogue, troubleshootHandlers } from '../features/troubleshoot/index.ts';
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
+import type { Network } from '../sources/service-probe/index.ts';
 import type { Store } from '../store/index.ts';
 import { createGate } from './access.ts';
 import { createCallers } from './callers.ts';
+import { consoleDataSources } from './data-sources.ts';
 import { answerTo } from './errors.ts';
 import { eventHandlers } from './event-connections.ts';
+import { fastifyOn } from './fastify-server.ts';
 import { createForeignWrites } from './foreign-writes.ts';
 import { createGrpcWeb, emailOf } from './grpc-web.ts';
 import { drain, listen } from './listening.ts';
+import { liveStudio } from './live-studio.ts';
+import { createLoopbackLead } from './loopback-lead.ts';
 import { mountRoutes } from './mount-routes.ts';
 import { createOpenCalls } from './open-calls.ts';
 import { openApi } from './openapi.ts';
 import { createOriginGuard, ownHosts } from './origin-guard.ts';
 import { readPlatform } from './platform.ts';
-import { attachRootHandler, type Listener } from './root-handler.ts';
+import { platformData } from './platform-data.ts';
+import { createReportLimits } from './report-limits.ts';
+import { attachRootHandler } from './root-handler.ts';
+import { createRpcGate } from './rpc-gate.ts';
 import type { ConsoleTables } from './tables.ts';
 import { mountWebApp } from './web-app.ts';
 
 export type ConsoleParts = {
   readonly store: Store<ConsoleTables>;
-  /**
-   * Keeps what the sandbox platform and its agents report: run outcomes, reports and commands; what is made up never
-   * stands beside what is real. Absent without the sandbox.
-   */
-  readonly sandboxStore?: Store<ConsoleTables> | undefined;
+  /** The settings as they are now, of which `config` is what the console was started with. */
+  readonly current: () => Config;
+  readonly sandbox: SandboxControl & {
+    /**
+     * Keeps what the sandbox platform and its agents report while it runs: run outcomes, reports and commands; what is
+     * made up never stands beside what is real.
+     */
+    store(): Store<ConsoleTables> | undefined;
+  };
   readonly keys: Keys;
+  /** Keeps what belongs to connections and providers. */
+  readonly secrets: KeptSecrets;
+  /** Network access for probes of connections. */
+  readonly network: Network;
   readonly settings: LiveSettings;
   /** Storage of the audit chain's head outside the store. */
   readonly auditHead: HeadKeeper | undefined;
   readonly codeHost: CodeHost;
   readonly registry: Registry;
   readonly targets: Targets;
+  readonly kubeconfigs: Kubeconfigs;
   readonly log: Logger;
   readonly diagnosticsLog: DiagnosticsLog;
   /** Epoch milliseconds. */
@@ -87,10 +113,10 @@ export type ConsoleParts = {
   /** Folder of the web app bundle. */
   readonly webDir: string;
   readonly version: string;
+  /** The command that prints a new sign-in link for this console, with its data folder. */
+  readonly signInCommand: string;
   /** SameSite attribute of the session cookie. */
   readonly sameSite: SameSite;
-  /** True when the platform behind is the sandbox this program started. */
-  readonly sandbox: boolean;
 };
 
 export type OperatorConsole = {
@@ -108,9 +134,6 @@ export type OperatorConsole = {
   close(drainMs?: number): Promise<void>;
 };
 
-/** Bytes of a JSON or form body. */
-const bodyLimit = 1024 * 1024;
-
 /**
  * The composition root: creates the whole console server from its settings and its parts, listening when it
  * resolves. It closes what it opens itself; its parts are closed by their owner.
@@ -124,20 +147,21 @@ async function openConsole(
   parts: ConsoleParts,
   opened: AsyncDisposableStack,
 ): Promise<OperatorConsole> {
-  const { log, now, store, version, keys } = parts;
+  const { log, now, store, version, keys, current } = parts;
   const { db } = store;
-  const platformDb = (parts.sandboxStore ?? store).db;
-  const provider = config.identityProvider;
-  const providerOrigin = provider === undefined ? undefined : new URL(provider.issuer).origin;
+  const platformDb = () => (parts.sandbox.store() ?? store).db;
+  const sandboxRuns = (): boolean => parts.sandbox.store() !== undefined;
+  const provider = createLiveProvider(current, { db, now });
   const password = createPasswordSignIn(
     { email: config.adminEmail, password: () => keys.value('CONSOLE_ADMIN_PASSWORD') },
     now,
   );
-  const authRequired = (): boolean => provider !== undefined || config.localOperator || password.isOn();
+  const authRequired = (): boolean =>
+    provider.settings() !== undefined || config.localOperator || password.isOn();
   const allowlists = createAllowlists({
     db,
     now,
-    configured: config.allowlists,
+    configured: () => current().allowlists,
     sourceOf: parts.settings.sourceOf,
   });
   const isSessionAdmin = (email: string): Promise<boolean> =>
@@ -156,32 +180,28 @@ async function openConsole(
   const links = createSignInLinks(db, now);
   const callers = createCallers(sessions);
   const identityKey = createIdentityKey(() => keys.value('CONSOLE_STUDIO_IDENTITY_KEY'));
-  const { url: upstream, through } = config.studio;
-  const dial = through === undefined ? undefined : () => parts.targets.forward(through);
+  const studio = liveStudio(() => current().studio, parts.targets);
 
-  const proxy = createStudioProxy({
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
-    upstream,
-    dial,
-    identityKey,
-    now,
-    log,
-    sessionOf: callers.session,
-    endedOf: sessions.endedOf,
-  });
-
-  const grpcWeb = createGrpcWeb({
-    log,
-    routes: (router) => router.service(ProfileService, profileService({ db, emailOf })),
-  });
+  const proxy = createLiveProxy(studio, ({ upstream, dial }) =>
+    createStudioProxy({
+      publicUrl: config.publicUrl,
+      trustedProxies: config.trustedProxies,
+      upstream,
+      dial,
+      identityKey,
+      now,
+      log,
+      sessionOf: callers.session,
+      endedOf: sessions.endedOf,
+    }),
+  );
 
   const { codeHost, targets } = parts;
   const { targetOf } = targets;
   const delivery = createDelivery({
     codeHost,
     registry: parts.registry,
-    registryHost: config.registry,
+    registryHost: () => current().registry,
     targetOf,
     db: platformDb,
     now,
@@ -189,7 +209,7 @@ async function openConsole(
   });
   const diagnostics = createDiagnostics({
     version,
-    sandbox: parts.sandbox,
+    sandbox: sandboxRuns,
     settings: () => parts.settings.read({ people: false }),
     targets: () => targets.list(),
     log: parts.diagnosticsLog,
@@ -202,6 +222,7 @@ async function openConsole(
   const server = httpServer(studioSafeServerOptions);
   guardConnections(server);
   let requests = 0;
+  let listening: number | undefined;
   const secureHosts = new Set<string>();
   const app = fastifyOn(server, config.trustedProxies);
   opened.defer(() => app.fastify.close());
@@ -219,6 +240,48 @@ async function openConsole(
   });
   const openCalls = createOpenCalls({ gate, endedOf: sessions.endedOf, log });
   opened.defer(() => openCalls.close());
+  const dataSources = consoleDataSources({
+    config,
+    current,
+    db,
+    secrets: parts.secrets,
+    audit,
+    network: parts.network,
+    studio: () => studio().upstream,
+    port: () => listening,
+    now,
+  });
+  const read = {
+    ...accessHandlers(allowlists),
+    ...settingsHandlers({ settings: parts.settings, keys, isSessionAdmin }),
+    ...runHandlers({ codeHost, db: platformDb, now, targetOf }),
+    ...delivery.handlers,
+    ...fleetHandlers({
+      targetOf,
+      codeHost,
+      db: platformDb,
+      allowlists,
+      now,
+      isWritable: targets.isWritable,
+    }),
+  };
+  const data = platformData({ db, platformDb, dataSources, targetOf, read, audit, authRequired, now });
+  const clientOf = createForwarding({ trustedProxies: config.trustedProxies });
+  const rpcGate = createRpcGate({
+    gate,
+    openCalls,
+    audit,
+    addressOf: (request) => clientOf(request).for.split(',', 1)[0] ?? 'unknown',
+    closing: closing.signal,
+  });
+  const grpcWeb = createGrpcWeb({
+    log,
+    routes: (router) => {
+      router.service(ProfileService, profileService({ db, emailOf }));
+      addDataSourceServices(router, dataSources, rpcGate);
+      data.addServices(router, rpcGate);
+    },
+  });
   // Made once, when it is first asked for: it takes tens of milliseconds, and says the same every time.
   let description: ReturnType<typeof openApi> | undefined;
   // For every answer: none is what a browser would make of it by looking into it.
@@ -227,6 +290,7 @@ async function openConsole(
   });
   mountRoutes(app.fastify, {
     gate,
+    reportLimits: createReportLimits(now),
     openCalls,
     audit,
     closing: closing.signal,
@@ -237,12 +301,13 @@ async function openConsole(
         audit,
         links,
         password,
-        identityProvider:
-          provider === undefined
-            ? undefined
-            : createIdentityProvider({ ...provider, db, allowedEmails: config.allowedEmails, now }),
-        clientId: provider?.clientId,
+        identityProvider: provider.now,
+        clientId: () => provider.settings()?.clientId,
         localOperator: { on: config.localOperator, email: config.adminEmail },
+        signInCommand: (address) =>
+          reachedHereOnly(config) && isLoopbackHost(address.replace(/^::ffff:/i, ''))
+            ? parts.signInCommand
+            : undefined,
         authRequired,
         recaptchaSiteKey: config.recaptchaSiteKey,
         voice: {
@@ -253,12 +318,11 @@ async function openConsole(
         absoluteLifetime: config.sessionLifetime.absolute,
         isSessionAdmin,
       }),
-      ...accessHandlers(allowlists),
+      ...read,
       ...auditHandlers(audit, now),
-      ...settingsHandlers({ settings: parts.settings, keys, isSessionAdmin }),
+      ...setUpHandlers({ settings: parts.settings, keys, forward: targets.forward }),
+      ...sandboxHandlers(parts.sandbox),
       ...agentHandlers({ db: platformDb, now }),
-      ...runHandlers({ codeHost, db: platformDb, now, targetOf }),
-      ...delivery.handlers,
       ...codeHostHandlers({
         codeHost,
         settings: parts.settings,
@@ -267,24 +331,17 @@ async function openConsole(
         codeHostSettings: readCodeHostConfig,
         tryOut: (settings) => tryCodeHost(settings, now),
       }),
-      ...targets.handlers,
+      ...targets.handlers(isSessionAdmin),
+      ...parts.kubeconfigs.handlers,
       ...diagnosticsHandlers(diagnostics),
       ...clusterHandlers({
         targetOf,
         now,
         openStreams: () => proxy.openStreams(),
         requests: () => requests,
-        studioUpstream: upstream,
+        studioUpstream: () => studio().upstream,
       }),
       ...overviewHandlers({ targetOf, now, lastDiagnosis: diagnoses.last }),
-      ...fleetHandlers({
-        targetOf,
-        codeHost,
-        db: platformDb,
-        allowlists,
-        now,
-        isWritable: targets.isWritable,
-      }),
       ...troubleshootHandlers({
         targetOf,
         earlyBundleOf: targets.earlyBundleOf,
@@ -292,7 +349,20 @@ async function openConsole(
         runs: diagnoses,
       }),
       ...requirementHandlers(),
+      ...searchHandlers({
+        targetOf,
+        targets,
+        codeHost,
+        db: platformDb,
+        catalogue: readCatalogue,
+        audit,
+        sessions,
+        isSessionAdmin,
+        now,
+      }),
       ...eventHandlers({ log }),
+      ...dataSourceHandlers(dataSources),
+      ...data.handlers,
       'system.healthz': () => 'ok',
       'system.openapi': () => {
         description ??= openApi(routeTable, version);
@@ -301,9 +371,8 @@ async function openConsole(
       'system.platform': () =>
         readPlatform({
           version,
-          sandbox: parts.sandbox,
-          upstream,
-          dial,
+          sandbox: sandboxRuns(),
+          ...studio(),
           identityKey: identityKey(),
           now,
         }),
@@ -322,17 +391,29 @@ async function openConsole(
       .headers({ 'cache-control': 'no-store', [requestIdHeader]: id, ...answer.headers })
       .send({ error: answer.message, request_id: id });
   });
-  await mountWebApp(app.fastify, { webDir: parts.webDir, version, identityProviderOrigin: providerOrigin });
+  let browserOrigin: string | undefined;
+  await mountWebApp(app.fastify, {
+    webDir: parts.webDir,
+    version,
+    identityProviderOrigin: provider.origin,
+    elsewhere: createLoopbackLead({
+      // The desktop window is signed in at the address it loads, and goes nowhere else.
+      leads: reachedHereOnly(config) && parts.sameSite !== 'Strict',
+      origin: () => browserOrigin,
+      isSignedIn: async (request) => (await callers.of(request)).email !== undefined,
+    }),
+  });
   await app.fastify.ready();
 
   const address = await listen(server, config.listen);
+  listening = address.port;
   const own = ownHosts({
     listen: { host: config.listen.host, port: address.port },
     publicUrl: config.publicUrl,
     allowed: config.allowedHosts,
   });
   for (const host of own.secureHosts) secureHosts.add(host);
-  const guard = createOriginGuard({ ...own, identityProviderOrigin: providerOrigin });
+  const guard = createOriginGuard({ ...own, identityProviderOrigin: provider.origin });
   const onRequest = (): void => {
     requests += 1;
   };
@@ -349,16 +430,17 @@ async function openConsole(
 
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   // Cookies are shared between the ports of a host: a browser gets a host name that is the console's alone.
-  const browserOrigin =
+  const ownOrigin =
     config.publicUrl?.origin ??
     (isLoopbackHost(config.listen.host) ? `http://console.localhost:${address.port}` : url);
+  browserOrigin = ownOrigin;
   const closeAll = closeOnce(opened, log);
   return {
     url,
-    browserOrigin,
+    browserOrigin: ownOrigin,
     diagnostics,
     async signInLink() {
-      return config.localOperator ? signInAddress(browserOrigin, await links.create()) : undefined;
+      return config.localOperator ? signInAddress(ownOrigin, await links.create()) : undefined;
     },
     async startOperatorSession() {
       if (!config.localOperator) return undefined;
@@ -380,6 +462,18 @@ async function openConsole(
   };
 }
 
+/** Whether nobody but this machine reaches the console, and its local operator signs in by a link. */
+function reachedHereOnly({
+  listen,
+  publicUrl,
+  allowedHosts,
+  trustedProxies,
+  localOperator,
+}: Config): boolean {
+  const behindProxy = publicUrl !== undefined || allowedHosts.length > 0 || trustedProxies !== undefined;
+  return localOperator && isLoopbackHost(listen.host) && !behindProxy;
+}
+
 /** Whether a route answers at this path: a window must not offer what nothing does. */
 function isMounted(path: string): boolean {
   const paths: readonly string[] = routeTable.map((route) => route.path);
@@ -391,51 +485,3 @@ const usualDraining = 4000;
 
 /** Longest wait for cancelled diagnoses to finish, in ms: a cluster may not answer. */
 const mostSettling = 1500;
-
-/** Creates Fastify without its own listener: the root handler decides what reaches it. */
-function fastifyOn(
-  server: Server,
-  trustedProxies: readonly string[] | undefined,
-): { fastify: FastifyInstance; handler: Listener } {
-  let handler: Listener = () => undefined;
-  const fastify = Fastify({
-    bodyLimit,
-    exposeHeadRoutes: false,
-    // Whose word counts for the caller's address; anybody else's X-Forwarded-For is theirs to make up.
-    trustProxy: trustedProxies === undefined ? false : [...trustedProxies],
-    logger: false,
-    // Matched as it was sent: no second reading of an address may differ from the guard's and the proxy's.
-    routerOptions: {
-      ignoreTrailingSlash: false,
-      ignoreDuplicateSlashes: false,
-      caseSensitive: true,
-      maxParamLength: 512,
-    },
-    serverFactory: (fastifyHandler) => {
-      handler = fastifyHandler;
-      return server;
-    },
-  });
-  // Fastify reads JSON and text by itself; the two sign-in posts are forms.
-  fastify.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, body, done) => {
-      const fields = new Map<string, string>();
-      for (const [name, value] of new URLSearchParams(String(body))) {
-        // Which of two counts is anyone's guess: a credential given twice is not taken at all.
-        if (fields.has(name))
-          return done(new ConsoleError('BadInput', 'The form gives one of its fields more than once.'));
-        fields.set(name, value);
-      }
-      done(null, Object.fromEntries(fields));
-    },
-  );
-  // A file is taken as it comes: the one route that takes one writes it down piece by piece, and bounds it.
-  fastify.addContentTypeParser('application/octet-stream', (request, payload, done) => {
-    const length = Number(request.headers['content-length']);
-    done(null, { bytes: payload, length: Number.isFinite(length) ? length : undefined });
-  });
-  fastify.removeContentTypeParser('text/plain');
-  return { fastify, handler: (request, response) => handler(request, response) };
-}

@@ -1,5 +1,6 @@
 import { heartbeatMs } from '#shared/api/events.ts';
 import type { EventStream, StreamEvent } from '#shared/api/route.ts';
+import { jsonChunks } from './json-text.ts';
 
 /**
  * Writes events as server-sent events (WHATWG HTML, section 9.2), with a comment in between when the stream
@@ -17,7 +18,7 @@ export async function* eventText(events: EventStream, heartbeat = heartbeatMs): 
         continue;
       }
       if (step.done === true) return;
-      yield frame(step.value);
+      yield* frame(step.value);
       next = iterator.next();
     }
   } finally {
@@ -27,17 +28,15 @@ export async function* eventText(events: EventStream, heartbeat = heartbeatMs): 
 }
 
 /** Formats one event as text. JSON contains no line breaks, so data cannot end the event or begin another. */
-function frame({ event, data, id }: StreamEvent): string {
+async function* frame({ event, data, id }: StreamEvent): AsyncGenerator<string> {
   for (const field of id === undefined ? [event] : [event, id]) {
     // Names are the route table's and ids the console's: one that could forge a field is a bug.
     if (/[\r\n\0]/.test(field)) throw new Error('An event has a name or an id of several lines.');
   }
-  const fields = [
-    `event: ${event}`,
-    `data: ${JSON.stringify(data)}`,
-    ...(id === undefined ? [] : [`id: ${id}`]),
-  ];
-  return `${fields.join('\n')}\n\n`;
+  const [first = '', ...others] = await jsonChunks(data);
+  const end = `${id === undefined ? '' : `\nid: ${id}`}\n\n`;
+  yield `event: ${event}\ndata: ${first}${others.length === 0 ? end : ''}`;
+  for (const [at, chunk] of others.entries()) yield at === others.length - 1 ? `${chunk}${end}` : chunk;
 }
 
 /** Resolves to what a promise does, or to undefined when it takes longer than `ms`. */

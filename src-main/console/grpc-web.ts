@@ -15,22 +15,23 @@ import {
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
 import type { Caller } from '#shared/api/handler.ts';
+import { ConsoleError } from '#shared/errors.ts';
 import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
+import { connectError } from '../grpc/console-error.ts';
 import { speakingText } from '../grpc/text-mode.ts';
 import { answerUnimplemented } from '../grpc/unimplemented.ts';
 import { storeTrouble } from '../store/index.ts';
 
-const callerKey = createContextKey<Caller>({
-  email: undefined,
-  sessionId: undefined,
-  localOperator: false,
-});
+/** The caller of an rpc, and the request that carried it. */
+export type RpcPeer = { readonly caller: Caller; readonly request: IncomingMessage };
+
+const peerKey = createContextKey<RpcPeer | undefined>(undefined);
 
 const requestIdKey = createContextKey('');
 
 /** Signed-in email of an rpc's caller. Throws UNAUTHENTICATED without a session, also on an open console. */
 export function emailOf(context: HandlerContext): string {
-  const { email } = context.values.get(callerKey);
+  const { email } = rpcPeerOf(context).caller;
   if (email === undefined) {
     throw new ConnectError(
       'You are not signed in, or your session has ended: sign in and try again.',
@@ -38,6 +39,13 @@ export function emailOf(context: HandlerContext): string {
     );
   }
   return email;
+}
+
+/** Returns who called an rpc. */
+export function rpcPeerOf(context: HandlerContext): RpcPeer {
+  const peer = context.values.get(peerKey);
+  if (peer === undefined) throw new Error('an rpc was called without its request');
+  return peer;
 }
 
 /**
@@ -49,7 +57,8 @@ function explainFaults(log: Options['log']): Interceptor {
     const explain = (error: unknown): ConnectError => {
       const id = request.contextValues.get(requestIdKey);
       const explained = explainedFault(error, id);
-      if (explained !== error) log.error({ err: error, request_id: id, rpc: request.url }, 'rpc failed');
+      if (explained !== error && !(error instanceof ConsoleError))
+        log.error({ err: error, request_id: id, rpc: request.url }, 'rpc failed');
       explained.metadata.set(requestIdHeader, id);
       return explained;
     };
@@ -75,6 +84,7 @@ async function* explainPieces<T>(
 
 function explainedFault(error: unknown, id: string): ConnectError {
   if (error instanceof ConnectError) return error;
+  if (error instanceof ConsoleError) return connectError(error, id);
   const trouble = storeTrouble(error);
   return trouble === undefined
     ? new ConnectError(
@@ -113,7 +123,9 @@ export function createGrpcWeb({ routes, log }: Options): GrpcWeb {
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, speakingText(handler)]));
 
   return async (request, response, caller) => {
-    const values = createContextValues().set(callerKey, caller).set(requestIdKey, requestIdOf(request));
+    const values = createContextValues()
+      .set(peerKey, { caller, request })
+      .set(requestIdKey, requestIdOf(request));
     const handler = handlers.get(request.url?.split('?', 1)[0] ?? '');
     if (handler === undefined) return answerUnimplemented(request, response, 'The console');
     try {

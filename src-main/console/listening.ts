@@ -1,11 +1,17 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/**
+ * Connections the system takes until they are accepted. At Node's 511 the rest of a burst is dropped, and each of those is
+ * tried again after 1, 3 and 7 s.
+ */
+const backlog = 4096;
+
 /** Resolves when the server accepts connections. Rejects when the address is taken or not ours. */
 export function listen(server: Server, at: { host: string; port: number }): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(at.port, at.host, () => {
+    server.listen({ port: at.port, host: at.host, backlog }, () => {
       server.off('error', reject);
       const address = server.address();
       if (address === null || typeof address === 'string') reject(new Error('the server listens on no port'));

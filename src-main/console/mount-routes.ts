@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AuditDetail, Call, Caller, Handlers, StreamRequest } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
-import type { EventStream, PrivilegedWrite, Route } from '#shared/api/route.ts';
+import type { Deprecation, EventStream, PrivilegedWrite, Route } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { knownSender } from '../base/connection-watch.ts';
 import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
@@ -13,6 +13,7 @@ import type { Gate } from './access.ts';
 import { isEvents, isStream, sendAnswer } from './answers.ts';
 import { answerTo } from './errors.ts';
 import type { OpenCall, OpenCalls } from './open-calls.ts';
+import type { ReportLimits } from './report-limits.ts';
 
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
@@ -23,6 +24,7 @@ type Options = {
   /** Aborts when the console begins to close. */
   readonly closing: AbortSignal;
   readonly audit: Audit;
+  readonly reportLimits: ReportLimits;
   readonly isSecure: (request: FastifyRequest['raw']) => boolean;
 };
 
@@ -35,7 +37,7 @@ type Recorder = Call['record'];
 /** An admitted call: who makes it, its audit record, and how long it may go on. */
 type Admitted = { readonly caller: Caller; readonly record: Recorder; readonly open: OpenCall };
 
-/** What was settled of a request before its body was read. */
+/** The outcome of the checks of a request that come before its body is read. */
 type Admission = {
   readonly caller: Caller;
   readonly admitted: Caller;
@@ -70,13 +72,18 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
       method: route.method === 'any' ? [...allMethods] : route.method,
       url: fastifyPath(route.path),
       ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
+      // Before anything can be refused: whoever calls an alias is told, whatever it answers.
+      ...(route.deprecated === undefined ? {} : { onRequest: [tellDeprecation(route.deprecated)] }),
       ...(route.method === 'GET' || route.access.kind === 'open'
         ? {}
         : {
-            // The class before the body: who may not do this is told so, whatever they sent and however much of it.
-            onRequest: async (request) => {
-              admissions.set(request, await admitted(route, request, options));
-            },
+            onRequest: [
+              ...(route.deprecated === undefined ? [] : [tellDeprecation(route.deprecated)]),
+              // The class before the body: who may not do this is told so, whatever they sent and however much of it.
+              async (request: FastifyRequest) => {
+                admissions.set(request, await admitted(route, request, options));
+              },
+            ],
             onError: async (request, _reply, error) => {
               const admission = admissions.get(request);
               if (admission?.handled === false) await recordUnread(route, admission, request, error, options);
@@ -128,6 +135,7 @@ async function runRoute(
       access.kind === 'agent' && admission !== undefined
         ? admission.admitted
         : await options.gate.admit(access, caller, request.raw);
+    options.reportLimits.take(access, admitted);
     checkMediaType(route, request);
     knownSender(request.raw, admitted.sessionId ?? request.ip);
     const input = {
@@ -242,6 +250,18 @@ function openedCall(
   if (reply.raw.destroyed) open.close();
   else reply.raw.once('close', open.close);
   return open;
+}
+
+/** Marks every answer of an alias: `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and `Link` to what takes its place. */
+function tellDeprecation({ since, sunset, successor }: Deprecation) {
+  const headers = {
+    deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
+    sunset: new Date(sunset).toUTCString(),
+    link: `<${successor}>; rel="successor-version", </api/openapi.json>; rel="deprecation"; type="application/json"`,
+  };
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(headers);
+  };
 }
 
 function fastifyPath(path: string): string {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#shared/api/handler.ts';
 import type { Access } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { checkRepeatedly } from '../base/repeated-check.ts';
 import type { Gate } from './access.ts';
 
 /** Interval at which the sessions and lists behind open calls are checked, in ms: a call ends within a second. */
@@ -53,7 +54,12 @@ export function createOpenCalls({ gate, endedOf, log }: Options): OpenCalls {
   const entries = new Set<Entry>();
   const streams = new Map<string, number>();
 
-  const refusalOf = async ({ access, caller, request }: Entry): Promise<ConsoleError | undefined> => {
+  /** Returns what a call would be answered with now; undefined when it may go on. */
+  const refusalOf = async (
+    { access, caller, request }: Entry,
+    ended: readonly string[],
+  ): Promise<ConsoleError | undefined> => {
+    if (caller.sessionId !== undefined && ended.includes(caller.sessionId)) return sessionEnded();
     // The code host vouched for an agent when the call began, and is not asked again for it.
     if (access.kind === 'agent') return undefined;
     try {
@@ -66,28 +72,24 @@ export function createOpenCalls({ gate, endedOf, log }: Options): OpenCalls {
     }
   };
 
-  const check = async (): Promise<void> => {
-    const here = [...entries].filter(({ ending }) => !ending.signal.aborted);
-    const sessions = new Set(here.flatMap(({ caller }) => caller.sessionId ?? []));
-    const ended = sessions.size === 0 ? new Set() : new Set(await endedOf([...sessions]));
-    for (const entry of here) {
-      const over = ended.has(entry.caller.sessionId);
-      const refusal = over ? sessionEnded() : await refusalOf(entry);
-      if (refusal !== undefined) entry.ending.abort(refusal);
-    }
+  const endedAmong = async (calls: readonly Entry[]): Promise<readonly string[]> => {
+    const sessions = new Set(calls.flatMap(({ caller }) => caller.sessionId ?? []));
+    return sessions.size === 0 ? [] : endedOf([...sessions]);
   };
 
-  let checking = false;
-  const timer = setInterval(() => {
-    if (checking || entries.size === 0) return;
-    checking = true;
-    check()
-      .catch((error: unknown) => log.warn({ err: error }, 'the sessions of open calls could not be read'))
-      .finally(() => {
-        checking = false;
-      });
-  }, checkEvery);
-  timer.unref();
+  const stop = checkRepeatedly({
+    everyMs: checkEvery,
+    async check() {
+      if (entries.size === 0) return;
+      const here = [...entries].filter(({ ending }) => !ending.signal.aborted);
+      const ended = await endedAmong(here);
+      for (const entry of here) {
+        const refusal = await refusalOf(entry, ended);
+        if (refusal !== undefined) entry.ending.abort(refusal);
+      }
+    },
+    failed: (error) => log.warn({ err: error }, 'the sessions of open calls could not be read'),
+  });
 
   return {
     open(origin) {
@@ -99,9 +101,7 @@ export function createOpenCalls({ gate, endedOf, log }: Options): OpenCalls {
       return {
         signal: entry.ending.signal,
         async recheck() {
-          const { sessionId } = caller;
-          const over = sessionId !== undefined && (await endedOf([sessionId])).length > 0;
-          const refusal = over ? sessionEnded() : await refusalOf(entry);
+          const refusal = await refusalOf(entry, await endedAmong([entry]));
           if (refusal !== undefined) throw refusal;
         },
         countStream() {
@@ -118,7 +118,7 @@ export function createOpenCalls({ gate, endedOf, log }: Options): OpenCalls {
         },
       };
     },
-    close: () => clearInterval(timer),
+    close: stop,
   };
 }
 

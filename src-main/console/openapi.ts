@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access, EventShapes, Route } from '#shared/api/route.ts';
+import type { Access, Deprecation, EventShapes, Route } from '#shared/api/route.ts';
 import { sessionCookie } from '#shared/session-cookie.ts';
 
 type Json = Record<string, unknown>;
@@ -35,7 +35,8 @@ function operation(route: Route, method: string): Json {
   return {
     operationId: route.method === 'any' ? `${route.id}.${method}` : route.id,
     summary: route.summary,
-    description: `Access: ${describe(route.access)}.`,
+    ...(route.deprecated === undefined ? {} : { deprecated: true }),
+    description: `Access: ${describe(route.access)}.${describeDeprecation(route.deprecated)}`,
     security: security(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: content(route) } }),
@@ -45,6 +46,12 @@ function operation(route: Route, method: string): Json {
       ...(route.access.kind === 'open' ? {} : { '401': error('No session, or not the token.') }),
     },
   };
+}
+
+function describeDeprecation(deprecated: Deprecation | undefined): string {
+  return deprecated === undefined
+    ? ''
+    : ` Deprecated: use ${deprecated.successor}; ends on ${deprecated.sunset.slice(0, 10)}.`;
 }
 
 function success(route: Route): Json {
@@ -118,7 +125,7 @@ function describe(access: Access): string {
     case 'own':
       return "a session; the caller's own only";
     case 'write':
-      return `a session and membership of ${access.allowlist}${access.ownSubject ? ", or one's own subject" : ''}${access.localOperator ? ', or the local operator of the desktop' : ''}; audited`;
+      return `a session and membership of ${access.allowlist}${access.ownSubject ? ", or one's own subject" : ''}${access.localOperator ? ', or the local operator of the desktop' : ''}${access.firstSteps ? ', or the holder of a sign-in link while nobody is on it' : ''}; audited`;
     case 'machine':
       return `the token of ${access.token} as a bearer; refused while it is unset`;
     case 'agent':

@@ -9,8 +9,8 @@ export type OriginGuardOptions = {
   readonly hosts: ReadonlySet<string>;
   /** Hosts of these that are reached over https (through a proxy that ends TLS). */
   readonly secureHosts: ReadonlySet<string>;
-  /** Origin of the identity provider: its form post to /auth/callback is the one foreign post we accept. */
-  readonly identityProviderOrigin: string | undefined;
+  /** Origin of the identity provider now: its form post to /auth/callback is the one foreign post we accept. */
+  readonly identityProviderOrigin: () => string | undefined;
 };
 
 /** Refuses what a page of another origin, or a rebound name, could send. Throws `BadInput` or `NotAllowed`. */
@@ -70,7 +70,7 @@ export function createOriginGuard(options: OriginGuardOptions): OriginGuard {
     if (origin === undefined) {
       if (!isFromElsewhere(headers)) return;
     } else if (isOurs(origin, host)) return;
-    if (isProviderPost(request, options.identityProviderOrigin)) return;
+    if (isProviderPost(request, options.identityProviderOrigin())) return;
     throw foreignOrigin();
   };
 }

@@ -1,11 +1,18 @@
 import { type AccessTables, accessMigrations } from '../features/access/index.ts';
 import { type AgentTables, agentMigrations } from '../features/agents/index.ts';
 import { type AuditTables, auditMigrations } from '../features/audit/index.ts';
+import { type CapexTables, capexMigrations } from '../features/capex/index.ts';
+import { type DataGovernanceTables, dataGovernanceMigrations } from '../features/data-governance/index.ts';
+import { type DataLineageTables, dataLineageMigrations } from '../features/data-lineage/index.ts';
+import { type DataSourceTables, dataSourceMigrations } from '../features/data-sources/index.ts';
 import { type DeliveryTables, deliveryMigrations } from '../features/delivery/index.ts';
+import { type GuardrailTables, guardrailMigrations } from '../features/guardrails/index.ts';
+import { type JudgementTables, judgementMigrations } from '../features/judgement/index.ts';
 import { type ProfileTables, profileMigrations } from '../features/profile/index.ts';
 import { type SettingsTables, settingsMigrations } from '../features/settings/index.ts';
 import { type SignInTables, signInMigrations } from '../features/sign-in/index.ts';
 import { type TargetTables, targetMigrations } from '../features/targets/index.ts';
+import { type WorkspaceTables, workspaceMigrations } from '../features/workspace/index.ts';
 import type { Migrations } from '../store/index.ts';
 
 /** Every table the console keeps. */
@@ -15,6 +22,13 @@ export type ConsoleTables = SignInTables &
   AuditTables &
   SettingsTables &
   AgentTables &
+  CapexTables &
+  WorkspaceTables &
+  DataSourceTables &
+  DataGovernanceTables &
+  DataLineageTables &
+  JudgementTables &
+  GuardrailTables &
   DeliveryTables &
   TargetTables;
 
@@ -28,4 +42,11 @@ export const consoleMigrations: Migrations = {
   ...agentMigrations,
   ...deliveryMigrations,
   ...targetMigrations,
+  ...dataSourceMigrations,
+  ...dataLineageMigrations,
+  ...dataGovernanceMigrations,
+  ...judgementMigrations,
+  ...guardrailMigrations,
+  ...capexMigrations,
+  ...workspaceMigrations,
 };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,8 +14,10 @@ type Options = {
   /** Folder of the bundle (CONSOLE_WEB_DIR); without an index.html in it the dashboard page answers. */
   readonly webDir: string;
   readonly version: string;
-  /** Google's sign-in script is allowed only where its sign-in is set up. */
-  readonly identityProviderOrigin: string | undefined;
+  /** Google's sign-in script is allowed only where its sign-in is set up now. */
+  readonly identityProviderOrigin: () => string | undefined;
+  /** Returns where a page should be opened instead. */
+  readonly elsewhere: (request: IncomingMessage) => Promise<string | undefined>;
 };
 
 const year = 31_536_000;
@@ -25,7 +28,6 @@ const year = 31_536_000;
  */
 export async function mountWebApp(app: FastifyInstance, options: Options): Promise<void> {
   const hasBundle = existsSync(join(options.webDir, 'index.html'));
-  const policy = contentSecurityPolicy(options.identityProviderOrigin);
   // Serving is by hand below, so that an unknown address never becomes a file look-up of another name.
   if (hasBundle)
     await app.register(fastifyStatic, {
@@ -47,8 +49,10 @@ export async function mountWebApp(app: FastifyInstance, options: Options): Promi
   if (!hasBundle) answerForms(app);
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    setPageHeaders(reply, policy);
+    setPageHeaders(reply, contentSecurityPolicy(options.identityProviderOrigin()));
     if (path === '/' || path === '/index.html') {
+      const elsewhere = await options.elsewhere(request.raw);
+      if (elsewhere !== undefined) return reply.header('cache-control', 'no-store').redirect(elsewhere, 307);
       if (!hasBundle)
         return reply
           .type('text/html; charset=utf-8')

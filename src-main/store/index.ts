@@ -114,8 +114,8 @@ function openEmbedded<Tables>(
     ) {
       throw new StoreError(
         labels.key === undefined
-          ? `${name} is encrypted, or it is no store at all. Nothing was changed: name another file in ${labels.file}.`
-          : `${name} is encrypted and no key was given, or it is no store at all. Nothing was changed: give the key it was made with.`,
+          ? `${name} is encrypted, or not a store. Nothing was changed: name another file in ${labels.file}.`
+          : `${name} is encrypted and no key was given, or it is not a store. Nothing was changed: use the key it was created with.`,
         { cause: error },
       );
     }

@@ -173,7 +173,8 @@ function encryptedCopy(plain: Database.Database, file: string, key: Buffer): str
     const check = openFile(draft, key);
     try {
       const answer: unknown = check.pragma('quick_check', { simple: true });
-      if (answer !== 'ok') throw new Error(`the encrypted copy of ${file} does not hold: ${String(answer)}`);
+      if (answer !== 'ok')
+        throw new Error(`the encrypted copy of ${file} failed its check: ${String(answer)}`);
     } finally {
       check.close();
     }

@@ -12,5 +12,5 @@ export function storableText(text: string): string {
 /** The same for names and commands, where another character would be another thing: throws `BadInput` naming `field`. */
 export function exactText(field: string, text: string): string {
   if (storableText(text) === text) return text;
-  throw new ConsoleError('BadInput', `In the body, "${field}" holds a character that cannot be stored.`);
+  throw new ConsoleError('BadInput', `In the body, "${field}" contains a character that cannot be stored.`);
 }

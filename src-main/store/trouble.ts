@@ -1,3 +1,4 @@
+import { capitalised } from '#shared/text.ts';
 /** A store that cannot be opened or used. The message says what happened, to which store, and what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -36,31 +37,31 @@ export const consoleLabels: StoreLabels = {
 type Meaning = (store: string, labels: StoreLabels) => string;
 
 const full: Meaning = (store) =>
-  `The disk of ${store} is full: nothing was written. Make room and try again.`;
+  `The disk of ${store} is full: nothing was written. Free some space and try again.`;
 const locked: Meaning = (store) =>
-  `${store} has been held by another program for longer than 5 s: close that program and try again. Nothing was changed.`;
+  `${store} has been locked by another program for more than 5 s: close that program and try again. Nothing was changed.`;
 const unwritable: Meaning = (store) =>
   `${store} cannot be opened for writing: check the owner and mode of the file and of its folder.`;
 const away: Meaning = (store, labels) =>
   `${store} does not answer: check that it runs and that ${labels.database} names it, then try again.`;
 const distrusted: Meaning = (store, labels) =>
-  `The certificate of ${store} cannot be trusted: name its authority with sslrootcert in ${labels.database}, or give the server a certificate for its name.`;
+  `The certificate of ${store} is not trusted: set sslrootcert in ${labels.database} to its CA, or give the server a certificate for its name.`;
 const refused: Meaning = (store, labels) =>
-  `${store} refused the sign-in: check the user and password in ${labels.database}.`;
+  `${store} refused the credentials: check the user and password in ${labels.database}.`;
 
 /** Explanations of errors of the embedded store, by code or by its start up to an underscore. */
 const sqliteMeanings: Readonly<Record<string, Meaning>> = {
   SQLITE_NOTADB: (store, labels) =>
-    `${store} cannot be read with this key: it was made with another one, or its first page is damaged. Nothing was changed. ${labels.key === undefined ? 'Point' : `Give the key it was made with (${labels.key}, or the keychain of the person who made it), or point`} ${labels.file} elsewhere.`,
+    `${store} cannot be read with this key: it was created with another one, or its first page is damaged. Nothing was changed. ${labels.key === undefined ? 'Point' : `Use the key it was created with (${labels.key}, or the keychain of the person who created it), or point`} ${labels.file} elsewhere.`,
   SQLITE_CORRUPT: (store) =>
-    `${store} is damaged: a page does not carry the seal it was written with. Nothing was changed: restore the file from a copy.`,
+    `${store} is damaged: a page fails authentication. Nothing was changed: restore the file from a backup.`,
   SQLITE_FULL: full,
   ENOSPC: full,
   EDQUOT: full,
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
   SQLITE_READONLY_DBMOVED: (store, labels) =>
-    `The file of ${store} was moved or replaced while the ${labels.program} had it open: stop the ${labels.program}, put the right file in its place and start again.`,
+    `The file of ${store} was moved or replaced while the ${labels.program} had it open: stop the ${labels.program}, put the right file back and restart.`,
   SQLITE_READONLY: unwritable,
   SQLITE_CANTOPEN: unwritable,
   EACCES: unwritable,
@@ -81,7 +82,7 @@ const sqlStates: readonly (readonly [string, Meaning])[] = [
   [
     '25006',
     (store, labels) =>
-      `${store} is read-only: point ${labels.database} at the primary, or wait until it is one again.`,
+      `${store} is read-only: point ${labels.database} at the primary, or wait for failover.`,
   ],
   ['28', refused],
   [
@@ -91,13 +92,13 @@ const sqlStates: readonly (readonly [string, Meaning])[] = [
   [
     '42501',
     (store, labels) =>
-      `The user of ${labels.database} may not do this in ${store}: grant it CREATE on a schema of its own.`,
+      `The user of ${labels.database} may not do this in ${store}: grant it CREATE on its own schema.`,
   ],
   ['53100', full],
   [
     '53300',
     (store) =>
-      `${store} takes no more connections: raise its max_connections, or run fewer programs on it (docs/scale.md).`,
+      `${store} has no free connections: raise its max_connections, or run fewer programs on it (docs/scale.md).`,
   ],
   ['57P', away],
   ['58', (store) => `${store} could not be read or written: its server reports a disk error. Check it.`],
@@ -138,7 +139,7 @@ const driverMessages: readonly (readonly [RegExp, Meaning])[] = [
   [
     /^The server does not support SSL/,
     (store, labels) =>
-      `${store} does not speak TLS, which sslmode in ${labels.database} asks for: turn it on there, or correct the URL.`,
+      `${store} does not speak TLS, which sslmode in ${labels.database} requires: enable it on the server, or correct the URL.`,
   ],
 ];
 
@@ -187,8 +188,4 @@ function postgresMeaning(error: Error): Meaning | undefined {
 
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-function capitalised(sentence: string): string {
-  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }
