@@ -10,6 +10,8 @@ export type Access = {
   readonly group: string;
   readonly plural: string;
   readonly namespace: string | undefined;
+  /** Name of one object; absent where all of them are meant. */
+  readonly name?: string;
 };
 
 /** Someone who may use the API. */
@@ -47,8 +49,14 @@ function certified({ socket }: IncomingMessage, users: readonly ApiUser[]): ApiU
 }
 
 export function accessOf(verb: string, address: ResourceAddress): Access {
-  const { group, plural, subresource, namespace } = address;
-  return { verb, group, plural: subresource === undefined ? plural : `${plural}/${subresource}`, namespace };
+  const { group, plural, subresource, namespace, name } = address;
+  return {
+    verb,
+    group,
+    plural: subresource === undefined ? plural : `${plural}/${subresource}`,
+    namespace,
+    ...(name === undefined ? {} : { name }),
+  };
 }
 
 /** Throws the 403 Status unless the user may. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { compareText } from '#shared/text.ts';
 import type { KubeKind, KubeObject } from './world.ts';
 
 /** A JSON object. */
@@ -63,9 +64,5 @@ export const sameValue = (a: unknown, b: unknown): boolean => isDeepStrictEqual(
 
 /** By namespace and name, as etcd orders its keys, which know no language. */
 export function byNamespaceAndName({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
-  return compare(a.namespace ?? '', b.namespace ?? '') || compare(a.name, b.name);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(a.namespace ?? '', b.namespace ?? '') || compareText(a.name, b.name);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buffer as readBytes, text as readText } from 'node:stream/consumers';
+import { BodyTooLarge, readBody } from '../base/read-body.ts';
 import { type ApiUser, accessOf, checkAccess } from './access.ts';
 import { isTrue, type ResourceAddress, verbOf } from './addresses.ts';
 import { acceptedForm, type Form, sendJson, sendNoPage } from './answers.ts';
@@ -13,7 +13,7 @@ import { parseJson } from './patches.ts';
 import { isProtobuf, protobufReview } from './review-protobuf.ts';
 import { accessReview, reviewKinds, rulesReview } from './reviews.ts';
 import { proxyPod, proxyService } from './service-proxy.ts';
-import { badRequest, failure, methodNotAllowed, noSuchResource, notFound } from './status.ts';
+import { badRequest, failure, methodNotAllowed, noSuchResource, notFound, tooLarge } from './status.ts';
 import { columnsOf, type Included, metadataList, metadataOnly, tableBody } from './tables.ts';
 import { type Render, watch } from './watch.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
@@ -50,7 +50,7 @@ export async function answerResource(parts: ResourceParts, requested: ResourceRe
   );
   if (review !== undefined) {
     if (verb !== 'create') throw methodNotAllowed();
-    const bytes = await readBytes(request);
+    const bytes = await bodyOf(request);
     const body = isProtobuf(bytes) ? reviewOf(review.plural, bytes) : parseJson(bytes.toString('utf8'));
     const isRules = review.plural === 'selfsubjectrulesreviews';
     sendJson(
@@ -197,7 +197,7 @@ async function write(
     kind,
     address,
     query: url.searchParams,
-    body: await readText(request),
+    body: (await bodyOf(request)).toString('utf8'),
     contentType: request.headers['content-type'] ?? 'application/json',
     validate,
   };
@@ -245,6 +245,18 @@ async function answerSubresource(
       message: 'Upgrade request required',
     });
   throw noSuchResource();
+}
+
+/** Bytes of a body, as the API server takes them. */
+const largestBody = 3 * 1024 * 1024;
+
+/** Reads a body. Throws the 413 Status. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  try {
+    return await readBody(request, largestBody);
+  } catch (error) {
+    throw error instanceof BodyTooLarge ? tooLarge(error.limit) : error;
+  }
 }
 
 function reviewOf(plural: string, bytes: Buffer): unknown {

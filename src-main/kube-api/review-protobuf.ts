@@ -6,7 +6,7 @@ const magic = Buffer.from('k8s\0');
 /** Fields of a message by number: the name, and the fields of what is a message itself. */
 type Fields = Readonly<Record<number, readonly [string, Fields?]>>;
 
-/** Of SelfSubjectAccessReview and SelfSubjectRulesReview (k8s.io/api/authorization/v1/generated.proto): their specs. */
+/** Fields of the specs of SelfSubjectAccessReview and SelfSubjectRulesReview (k8s.io/api/authorization/v1/generated.proto). */
 const reviews: Readonly<Record<string, Fields>> = {
   selfsubjectaccessreviews: {
     2: [

@@ -109,6 +109,14 @@ export function invalid(kind: KubeKind, name: string, causes: readonly StatusCau
   });
 }
 
+/** Returns the error for a body of more than `limit` bytes. */
+export const tooLarge = (limit: number): StatusError =>
+  failure({
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message: `Request entity too large: limit is ${limit}`,
+  });
+
 export const badRequest = (message: string): StatusError =>
   failure({ code: 400, reason: 'BadRequest', message });
 

@@ -4,6 +4,7 @@ import { builtInOf } from './built-in-kinds.ts';
 import { hasStatus } from './discovery.ts';
 import { groupVersion, isJsonObject, type JsonObject, objectAt } from './object-fields.ts';
 import { parseJson, patched, patchType } from './patches.ts';
+import { brokenByRules } from './rules/index.ts';
 import type { StatusCause } from './status.ts';
 import {
   alreadyExists,
@@ -50,7 +51,7 @@ export async function create(request: WriteRequest): Promise<Written> {
   const object = named(request, bodyObject(request));
   if (kind.namespaced && address.namespace === undefined) throw methodNotAllowed();
   const { name, namespace } = object.metadata;
-  check(request, object);
+  await check(request, object, undefined);
   if ((await world.get(kind, name, namespace)) !== undefined) throw alreadyExists(kind, name);
   const kept =
     (await hasStatus(world, kind)) && builtInOf(kind) === undefined ? without(object, 'status') : object;
@@ -63,7 +64,7 @@ export async function update(request: WriteRequest): Promise<Written> {
   const current = await currentOf(request);
   const next = await onlyItsPart(request, current, object);
   checkRevision(request, current, object);
-  check(request, next);
+  await check(request, next, current);
   return { code: 200, body: isDryRun(request) ? next : await write.replace(request.kind, next) };
 }
 
@@ -77,12 +78,12 @@ export async function patch(request: WriteRequest): Promise<Written> {
   const base: JsonObject = current ?? { apiVersion: groupVersion(kind), kind: kind.kind, metadata: {} };
   const object = named(request, patched(base, type, request.body));
   if (current === undefined) {
-    check(request, object);
+    await check(request, object, undefined);
     return { code: 201, body: isDryRun(request) ? object : await write.create(kind, object) };
   }
   checkRevision(request, current, object);
   const next = await onlyItsPart(request, current, object);
-  check(request, next);
+  await check(request, next, current);
   return { code: 200, body: isDryRun(request) ? next : await write.replace(kind, next) };
 }
 
@@ -152,7 +153,11 @@ function checkRevision({ kind }: WriteRequest, current: KubeObject, object: Kube
     throw conflict(kind, current.metadata.name);
 }
 
-function check({ kind, validate }: WriteRequest, object: KubeObject): void {
+async function check(
+  { world, kind, validate }: WriteRequest,
+  object: KubeObject,
+  current: KubeObject | undefined,
+): Promise<void> {
   const { name } = object.metadata;
   const causes: readonly StatusCause[] = [
     ...(namePattern.test(name) || kind.group === freelyNamed
@@ -167,6 +172,9 @@ function check({ kind, validate }: WriteRequest, object: KubeObject): void {
     ...validate(kind, object),
   ];
   if (causes.length > 0) throw invalid(kind, name, causes);
+  // Rules are asked of what the schema admits.
+  const broken = await brokenByRules(world, kind, object, current);
+  if (broken.length > 0) throw invalid(kind, name, broken);
 }
 
 /** A body with the name and namespace of the address. Throws the 400 Status when it names others. */

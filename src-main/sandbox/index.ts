@@ -5,6 +5,7 @@ import { readStudioConfig, startStudio } from '../backends/studio/index.ts';
 import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 import type { Config, Environment } from '../config/index.ts';
+import { startSandboxCloudProvider } from './cloud-provider/index.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
 import { type SandboxClusterOptions, startSandboxCluster } from './kubernetes/index.ts';
 import type { Endpoint } from './listening.ts';
@@ -16,29 +17,35 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-type Options = { readonly config: Config; readonly env: Environment; readonly log: Logger };
+type Options = {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly log: Logger;
+  /** True to make the local operator a session admin where the environment names nobody. */
+  readonly admin: boolean;
+};
 
 /**
  * A whole small platform on loopback for a newcomer and for tests: the studio, a cluster, a code host and a registry. The studio
  * keeps its chats in the data folder; keys are new at every start and are never written down. An App of the operator's
- * own wins over the sandbox's code host. The local operator is a session admin unless the environment names others, so
- * that a newcomer sees every page. When one part does not start, the others are closed and its error is thrown.
+ * own wins over the sandbox's code host. When one part does not start, the others are closed and its error is thrown.
  */
 export async function startSandbox(options: Options): Promise<Sandbox> {
-  const { config, log } = options;
+  const { config, log, admin } = options;
   return openParts(log, async (opened) => {
     const studio = startStudioPart(options);
     const codeHost = config.codeHost.appId === undefined ? startCodeHostPart(log) : undefined;
     const parts = await openTogether(opened, [
       studio,
       startClusterPart(options, studio, codeHost),
+      startCloudProviderPart(options),
       ...(codeHost === undefined ? [] : [codeHost]),
     ]);
     const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
     return {
       env: {
         ...Object.assign({}, ...parts.map(({ env }) => env)),
-        ...(admins === undefined ? { CONSOLE_SESSION_ADMINS: config.adminEmail } : {}),
+        ...(admin && admins === undefined ? { CONSOLE_SESSION_ADMINS: config.adminEmail } : {}),
       },
       close: closeOnce(opened, log),
     };
@@ -81,6 +88,19 @@ async function startClusterPart(
     env: { CONSOLE_KUBECONFIG: [file, ...config.kubeconfig].join(delimiter) },
     close: () => cluster.close(),
   };
+}
+
+/** A fleet that is read when somebody turns the provider on with the key that lies in the data folder. */
+async function startCloudProviderPart({ config, log }: Options): Promise<Sandbox> {
+  return openParts(log, async (opened) => {
+    const provider = await startSandboxCloudProvider();
+    opened.defer(() => provider.close());
+    writePrivateFile(join(config.dataDir, 'sandbox', 'service-account.json'), provider.serviceAccountKey);
+    return {
+      env: { CONSOLE_GCP_FLEET_URL: provider.url, CONSOLE_GCP_TOKEN_URL: provider.tokenUrl },
+      close: closeOnce(opened, log),
+    };
+  });
 }
 
 type CodeHostPart = Sandbox & { readonly image: NonNullable<SandboxClusterOptions['image']> };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { capitalised } from '#shared/text.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { type ObjectStorage, type PlacedObject, StorageUnavailable } from './storage.ts';
 
@@ -170,8 +171,4 @@ function readEntries(folder: string) {
 
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

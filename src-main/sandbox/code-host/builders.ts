@@ -40,7 +40,7 @@ export const sandboxInstallation = 52_730_416;
 /** A world of one organisation, the console's own; further ones may be pushed to `organisations`. */
 export function world(repositories: SandboxRepository[], more: Partial<World> = {}): World {
   return {
-    app: sandboxApp,
+    app: { ...sandboxApp },
     organisations: [organisation({ login: 'northgate', id: sandboxInstallation, repositories })],
     ...more,
   };

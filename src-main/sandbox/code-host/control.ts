@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json as readJson } from 'node:stream/consumers';
 import { z } from 'zod';
+import { readJsonBody } from '../../base/read-body.ts';
 import { type Faults, faultSchema } from './faults.ts';
 import type { Quotas } from './quotas.ts';
 import type { World } from './world.ts';
@@ -34,7 +34,7 @@ export function answerControl(parts: Parts, request: IncomingMessage, response: 
     reply(200, resource.read());
     return;
   }
-  readJson(request)
+  readJsonBody(request, largestBody)
     .then(resource.set)
     .then(
       () => reply(200, resource.read()),
@@ -42,6 +42,9 @@ export function answerControl(parts: Parts, request: IncomingMessage, response: 
         reply(422, { error: error instanceof z.ZodError ? z.prettifyError(error) : 'Send JSON.' }),
     );
 }
+
+/** Bytes of what is set. */
+const largestBody = 64 * 1024;
 
 type Resource = { readonly read: () => unknown; readonly set: (body: unknown) => void };
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { requestUrl } from '../../base/http-server.ts';
+import { BodyTooLarge, readJsonBody } from '../../base/read-body.ts';
 import { type Answer, json, problem } from './answer.ts';
 import { requestId } from './app-operations.ts';
 import type { AppTokens } from './app-tokens.ts';
@@ -11,6 +11,9 @@ import type { Faults, MetFault } from './faults.ts';
 import { type Caller, operate } from './operate.ts';
 import type { Quotas } from './quotas.ts';
 import type { SandboxRepository, SandboxRun, World } from './world.ts';
+
+/** Bytes of a body, as the code host takes them. */
+const largestBody = 1024 * 1024;
 
 export type SandboxRequest = {
   readonly method: string;
@@ -79,7 +82,17 @@ async function answer(
     note(0, 0);
     return;
   }
-  const body = request.method === 'POST' ? await readJson(request).catch(() => undefined) : undefined;
+  const body =
+    request.method === 'POST'
+      ? await readJsonBody(request, largestBody).catch((error: unknown) =>
+          error instanceof BodyTooLarge ? error : undefined,
+        )
+      : undefined;
+  if (body instanceof BodyTooLarge) {
+    response.writeHead(413, { 'content-length': '0' }).end();
+    note(413, 0);
+    return;
+  }
   const address = requestUrl(request);
   if (address === undefined) {
     response.writeHead(400, { 'content-length': '0' }).end();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { json as bodyOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { answerWith, httpServer } from '../../base/http-server.ts';
+import { BodyTooLarge, readJsonBody } from '../../base/read-body.ts';
 import { close, type Endpoint, endpointOf, listen } from '../listening.ts';
 
 const kinds = ['vllm', 'llama', 'tgi'] as const;
@@ -85,9 +85,14 @@ const answers: Readonly<
 const vectorWidth = 768;
 const embeddingRequest = z.object({ input: z.array(z.string()) });
 
+/** Bytes of the texts of one request. */
+const largestBody = 4 * 1024 * 1024;
+
 /** Vectors that are the same for the same text and near to no other: search works, and finds nothing by meaning. */
 async function embeddings(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const options = embeddingRequest.safeParse(await bodyOf(request).catch(() => undefined));
+  const body = await readJsonBody(request, largestBody).catch((error: unknown) => error);
+  if (body instanceof BodyTooLarge) return json(response, 413, { error: body.message });
+  const options = embeddingRequest.safeParse(body);
   if (!options.success)
     return json(response, 400, { error: 'The body must hold a list of texts as its input.' });
   json(response, 200, {

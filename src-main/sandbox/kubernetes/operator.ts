@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { effectiveProbes } from '#shared/platform/probes.ts';
 import type { KubeObject, MemoryWorld } from '../../kube-api/index.ts';
 import { type JsonObject, listAt, numberAt, objectAt } from '../../kube-api/object-fields.ts';
+import { backendEnvironment } from './backend-environment.ts';
 import { kubeProbes } from './probes.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 import { kindNamed } from './world-kinds.ts';
@@ -14,6 +15,9 @@ const resourceSpec = z.looseObject({
   replicas: z.number().int().optional(),
   env: z.array(z.looseObject({ name: z.string() })).default([]),
   probes: z.looseObject({}).default({}),
+  tenant: z.string().optional(),
+  users: z.array(z.string()).default([]),
+  runner: z.looseObject({ enabled: z.boolean().default(false) }).default({ enabled: false }),
 });
 
 /** Kind and name of the custom resource that a workload was made of. */
@@ -37,7 +41,8 @@ export async function applyResource(
   const deployment = await world.get(deployments, workload.name, workload.namespace);
   const spec = resourceSpec.safeParse(resource.spec);
   if (deployment === undefined || !spec.success) return;
-  const { image, replicas, env } = spec.data;
+  const { image, replicas, env, tenant, runner } = spec.data;
+  const users = await usersOf(world, resource, spec.data.users);
   const template = objectAt(deployment, 'spec', 'template');
   const containers = listAt(template, 'spec', 'containers').map((container, index) =>
     index > 0
@@ -45,7 +50,13 @@ export async function applyResource(
       : {
           ...withProbes(container, spec.data.probes, workload),
           ...(image === undefined ? {} : { image }),
-          env: [...Object.entries(workload.env).map(([name, value]) => ({ name, value })), ...env],
+          env: backendEnvironment({
+            base: workload.env,
+            env,
+            users,
+            tenant,
+            runner: runner.enabled ? resource.metadata.name : undefined,
+          }),
         },
   );
   const { managedFields: _byHand, ...metadata } = deployment.metadata;
@@ -57,6 +68,23 @@ export async function applyResource(
       ...(replicas === undefined ? {} : { replicas }),
       template: { ...template, spec: { ...objectAt(template, 'spec'), containers } },
     },
+  });
+}
+
+/** Returns the users of an instance; of a control plane those of the instances that refer to it. */
+async function usersOf(
+  world: MemoryWorld,
+  { kind, metadata: { name, namespace } }: KubeObject,
+  own: readonly string[],
+): Promise<readonly string[]> {
+  if (kind !== 'CockpitControlPlane') return own;
+  const instances = await world.list(kindNamed(world, 'ClientInstance'));
+  return instances.flatMap((instance) => {
+    const reference = objectAt(instance, 'spec', 'controlPlaneRef');
+    const refers =
+      reference.name === name && (reference.namespace ?? instance.metadata.namespace) === namespace;
+    const spec = resourceSpec.safeParse(instance.spec);
+    return refers && spec.success ? spec.data.users : [];
   });
 }
 

@@ -3,6 +3,7 @@ import { labels, platformPrefix } from '#shared/platform/labels.ts';
 import type { KubeObject } from '../../kube-api/index.ts';
 import { ago, type EstateContext } from './context.ts';
 import { uidOf } from './pods.ts';
+import { servingPlane } from './probes.ts';
 import type { ControlPlaneSeed } from './seed-schema.ts';
 
 /** Custom resources of the platform, what Argo CD applies, and the model cards. */
@@ -53,7 +54,7 @@ function controlPlane(context: EstateContext, each: ControlPlaneSeed): KubeObjec
       ...(isInstance
         ? {
             tenant,
-            controlPlaneRef: { kind: 'CockpitControlPlane', name: 'cockpit-control', namespace: 'cockpit' },
+            controlPlaneRef: { kind: 'CockpitControlPlane', ...servingPlane },
             users,
           }
         : {}),

@@ -1,8 +1,9 @@
 import { labels } from '#shared/platform/labels.ts';
 import type { KubeObject } from '../../kube-api/index.ts';
+import { backendEnvironment } from './backend-environment.ts';
 import { ago, type EstateContext, imageOf, logText, share, suffix } from './context.ts';
-import { byHand, planeOf, probesOf } from './probes.ts';
-import type { WorkloadSeed } from './seed-schema.ts';
+import { byHand, planeOf, probesOf, servingPlane } from './probes.ts';
+import type { ControlPlaneSeed, WorkloadSeed } from './seed-schema.ts';
 
 /** The owner of a pod. */
 export type Owner = { readonly kind: string; readonly name: string; readonly apiVersion: string };
@@ -29,12 +30,10 @@ export function podLabels({ name, tenant, tier }: WorkloadSeed): Record<string, 
 
 /** The container a workload's template and its pods have. */
 export function containerOf(context: EstateContext, workload: WorkloadSeed) {
-  const { cpu, memory, limit = memory, gpus, args, env, secret, port, drift } = workload;
+  const { cpu, memory, limit = memory, gpus, args, secret, port } = workload;
   const gpu = gpus === undefined ? {} : { 'nvidia.com/gpu': String(gpus) };
   const variables = [
-    ...Object.entries({ ...env, ...planeOf(context, workload)?.env, ...(drift ? byHand.env : {}) }).map(
-      ([name, value]) => ({ name, value }),
-    ),
+    ...ofOperator(context, workload),
     ...(secret === undefined
       ? []
       : [
@@ -56,6 +55,33 @@ export function containerOf(context: EstateContext, workload: WorkloadSeed) {
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
   };
+}
+
+/** The variables that the operator gives a container; of what it did not make, those of its seed. */
+function ofOperator(context: EstateContext, workload: WorkloadSeed) {
+  const plane = planeOf(context, workload);
+  const listed = (variables: Readonly<Record<string, string>>) =>
+    Object.entries(variables).map(([name, value]) => ({ name, value }));
+  const all =
+    plane === undefined
+      ? listed(workload.env)
+      : backendEnvironment({
+          base: workload.env,
+          env: listed(plane.env),
+          users: usersOf(context, plane),
+          tenant: plane.tenant,
+          runner: plane.runner ? plane.name : undefined,
+        });
+  const changed: Readonly<Record<string, string>> = workload.drift ? byHand.env : {};
+  return all.map((variable) => ({ ...variable, value: changed[variable.name] ?? variable.value }));
+}
+
+/** Users of an instance; of a control plane those of the instances that it serves. */
+function usersOf({ seed }: EstateContext, { kind, name, users }: ControlPlaneSeed): readonly string[] {
+  if (kind === 'ClientInstance') return users;
+  return kind === 'CockpitControlPlane' && name === servingPlane.name
+    ? seed.control_planes.flatMap((each) => (each.kind === 'ClientInstance' ? each.users : []))
+    : [];
 }
 
 /** A pod of a workload, in the state its problem puts it in. */

@@ -9,6 +9,9 @@ import type { ControlPlaneSeed, WorkloadSeed } from './seed-schema.ts';
  */
 export const byHand = { env: { LOG_LEVEL: 'debug' }, readinessFailureThreshold: 30 } as const;
 
+/** The control plane that serves the instances. */
+export const servingPlane = { name: 'cockpit-control', namespace: 'cockpit' } as const;
+
 /** The custom resource that a workload was made of. */
 export function planeOf(
   { seed }: EstateContext,

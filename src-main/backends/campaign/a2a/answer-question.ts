@@ -1,3 +1,4 @@
+import { counted } from '#shared/text.ts';
 import type { CampaignParts, StoredCampaign } from '../parts.ts';
 
 /** The agent's reply: an answer of one or more paragraphs, or a question it must ask first. */
@@ -100,10 +101,6 @@ const stateLabels: Readonly<Record<StoredCampaign['state'], string>> = {
   paused: 'paused',
   ended: 'ended',
 };
-
-function counted(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
-}
 
 function said(text: string): AgentAnswer {
   return { kind: 'answer', paragraphs: [text] };

@@ -46,7 +46,7 @@ export function FailedChat({ failure, onRetry }: FailedProps): ReactNode {
         <p>{failure.detail}</p>
         {failure.canRetry ? (
           <button type="button" className="outlined" onClick={onRetry}>
-            Try again
+            Retry
           </button>
         ) : (
           <a className="outlined" href="?chat=new">
