@@ -17,35 +17,35 @@ const exitCodes = { intact: 0, broken: 1, notVerified: 2 } as const;
 
 /** `operator-console audit`: checks and exports the audit trail, also while a console is running. */
 export function auditCommand(): Command {
-  const audit = new Command('audit').description('check and export the audit trail');
+  const audit = new Command('audit').description('verify and export the audit trail');
   audit
     .command('verify')
     .description(
-      'walk the whole chain and name the first break: exit code 0 intact, 1 broken, 2 not verified or its end not provable',
+      'verify the whole chain and report the first break; exits 0 if intact, 1 if broken, 2 if not verified or its end cannot be proven',
     )
-    .option('--first-run', 'no head was ever kept outside the store: that alone is no reason for exit code 2')
+    .option('--first-run', 'accept that no head was ever kept outside the store, instead of exiting 2')
     .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action((options: VerifyOptions) => verify(options));
   audit
     .command('accept-head')
     .description(
-      'accept the chain as it is, after a restored copy or a lost head was looked into; leaves a record of its own',
+      'accept the chain as it is, after investigating a restored copy or a lost head; appends a record',
     )
     .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
     .action((options: DataDirOption) => acceptHead(options));
   audit
     .command('export')
-    .description('write the whole chain, oldest first, one JSON record a line (docs/audit.md)')
+    .description('write the whole chain, oldest first, one JSON record per line (docs/audit.md)')
     .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
-    .option('-o, --output <file>', 'write this file, for its owner only, instead of the standard output')
+    .option('-o, --output <file>', 'output file, readable by its owner only; default: standard output')
     .action((options: DataDirOption & { output?: string }) => exportTo(options));
   return audit;
 }
 
 async function verify({ json = false, firstRun = false, ...folder }: VerifyOptions): Promise<void> {
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort(new Error('The walk was interrupted.')));
+  process.once('SIGINT', () => interrupted.abort(new Error('Verification was interrupted.')));
   const { isTTY } = process.stderr;
   try {
     const result = await withTrail(folder, (trail) =>
@@ -59,7 +59,7 @@ async function verify({ json = false, firstRun = false, ...folder }: VerifyOptio
     if (error instanceof ConfigError || (!interrupted.signal.aborted && trouble(error) === undefined))
       throw error;
     process.stderr.write(
-      `error: ${interrupted.signal.aborted ? 'The walk was interrupted.' : trouble(error)}\n`,
+      `error: ${interrupted.signal.aborted ? 'Verification was interrupted.' : trouble(error)}\n`,
     );
     process.exitCode = exitCodes.notVerified;
   }
@@ -79,7 +79,7 @@ function exitCodeOf(
 async function acceptHead(folder: DataDirOption): Promise<void> {
   const head = await withTrail(folder, (trail) => trail.acceptHead(whoRuns()));
   process.stdout.write(
-    `The audit trail is accepted as it is: its last record is ${head?.seq} ${head?.hash}, which says so and is kept as the head. Start the console again if it runs.\n`,
+    `The audit trail was accepted as it is. Its last record, ${head?.seq} ${head?.hash}, says so and is the new head. If the console is running, restart it.\n`,
   );
 }
 
@@ -98,18 +98,18 @@ function formatVerification(result: Awaited<ReturnType<AuditTrail['verify']>>): 
     lines.push(`The end of the chain is not proven. ${result.head_unread}`);
   else if (result.head_kept_in === 'nowhere')
     lines.push(
-      'No head is kept outside the store: had the last records been cut off, it could not be told. In a first run, say --first-run.',
+      'No head is kept outside the store, so truncation would go undetected. On a first run, use --first-run.',
     );
   return `${lines.join('\n')}\n`;
 }
 
 function intactMessage({ checked, head_seq, head_hash, took_ms }: AuditVerification): string {
   if (head_seq === undefined) return 'The audit trail is empty.';
-  return `The audit trail is intact: ${checked} records in ${(took_ms / 1000).toFixed(1)} s, the last is ${head_seq} ${head_hash}.`;
+  return `The audit trail is intact: ${checked} ${checked === 1 ? 'record' : 'records'} in ${(took_ms / 1000).toFixed(1)} s, the last is ${head_seq} ${head_hash}.`;
 }
 
 function brokenMessage({ checked, first_break }: AuditVerification): string {
-  return `The audit trail is broken at record ${first_break?.seq} (${first_break?.kind}). ${first_break?.reason} Records before it that hold: ${checked}.`;
+  return `The audit trail is broken at record ${first_break?.seq} (${first_break?.kind}). ${first_break?.reason} Intact records before it: ${checked}.`;
 }
 
 async function exportTo({ output, ...folder }: DataDirOption & { output?: string }): Promise<void> {
@@ -128,12 +128,9 @@ async function writeFile(file: string, pieces: AsyncIterable<string>): Promise<v
   } catch (error) {
     rmSync(draft, { force: true });
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new Error(
-      `${file} cannot be written (${error.message}): check its folder, and the room on its disk.`,
-      {
-        cause: error,
-      },
-    );
+    throw new Error(`${file} cannot be written (${error.message}): check the folder and free disk space.`, {
+      cause: error,
+    });
   }
 }
 
@@ -157,7 +154,7 @@ async function withTrail<T>({ dataDir }: DataDirOption, use: (trail: AuditTrail)
   // Opening makes a store where there is none, and an empty chain is intact: a wrong folder must not pass.
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'console.db')))
     throw new ConfigError(
-      `There is no store in ${config.dataDir}: name the folder of the console's store with --data-dir.`,
+      `There is no store in ${config.dataDir}: name the console's data folder with --data-dir.`,
     );
   const { store, auditHead } = await openConsoleStore(config);
   try {

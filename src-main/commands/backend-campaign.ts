@@ -7,11 +7,9 @@ type Options = { readonly listen: string; readonly readyFile?: string };
 /** `operator-console backend campaign`: runs the campaign backend until it is stopped. */
 export function backendCampaignCommand(closeOnSignal: CloseOnSignal): Command {
   return new Command('campaign')
-    .description(
-      'the campaign backend: campaigns, content and leads (its settings are environment variables)',
-    )
+    .description('the campaign backend: campaigns, content and leads (configured by environment variables)')
     .option('--listen <host:port>', 'address to listen on', '127.0.0.1:7200')
-    .option('--ready-file <file>', 'JSON {url, pid} written when requests are accepted')
+    .option('--ready-file <file>', 'JSON {url, pid} written once requests are accepted')
     .action(async ({ listen, readyFile }: Options) => {
       const address = parseListen(listen, '--listen');
       await runBackend({

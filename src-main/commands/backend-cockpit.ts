@@ -7,12 +7,10 @@ type Options = { readonly listen?: string; readonly runner?: boolean; readonly r
 /** `operator-console backend cockpit`: runs a control plane or a runner until it is stopped. */
 export function backendCockpitCommand(closeOnSignal: CloseOnSignal): Command {
   return new Command('cockpit')
-    .description(
-      'the cockpit backend: a control plane, or its runner (its settings are environment variables)',
-    )
+    .description('the cockpit backend: a control plane, or its runner (configured by environment variables)')
     .option('--listen <host:port>', 'address to listen on (default 127.0.0.1 and PORT, 7100 or 7102)')
-    .option('--runner', 'run as the runner that fetches for a control plane')
-    .option('--ready-file <file>', 'JSON {url, pid} written when requests are accepted')
+    .option('--runner', 'run as the fetching runner of a control plane')
+    .option('--ready-file <file>', 'JSON {url, pid} written once requests are accepted')
     .action(async ({ listen, runner = false, readyFile }: Options) => {
       const role = runner ? 'runner' : 'control-plane';
       const given = listen === undefined ? undefined : parseListen(listen, '--listen');

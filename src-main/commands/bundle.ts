@@ -32,9 +32,9 @@ export function bundleCommand(): Command {
   const bundle = new Command('bundle').description('work with an offline bundle of a cluster');
   bundle
     .command('serve <file>')
-    .description('answer kubectl and other tools from a bundle, read-only, on this machine alone')
-    .option('--listen <host:port>', 'address to listen on, of this machine', '127.0.0.1:0')
-    .option('--kubeconfig <file>', 'the kubeconfig to write; must not be there yet')
+    .description('serve a bundle to kubectl and other tools, read-only, on this machine only')
+    .option('--listen <host:port>', 'loopback address to listen on', '127.0.0.1:0')
+    .option('--kubeconfig <file>', 'the kubeconfig to write; must not exist yet')
     .action(serve);
   return bundle;
 }
@@ -56,7 +56,7 @@ async function serve(file: string, options: ServeOptions): Promise<void> {
   if (isTTY) process.stderr.write('\r\x1b[K');
   for (const gap of served.gaps.slice(0, mostGaps)) process.stderr.write(`${gap}\n`);
   if (served.gaps.length > mostGaps)
-    process.stderr.write(`${served.gaps.length - mostGaps} more parts of the cluster are not in it.\n`);
+    process.stderr.write(`${served.gaps.length - mostGaps} more parts of the cluster are missing from it.\n`);
   process.stderr.write(`${served.summary}\n`);
   process.stdout.write(`KUBECONFIG=${served.kubeconfig}\n`);
   await stopped;
@@ -78,7 +78,7 @@ export async function serveBundle(
   const address = parseListen(listen, '--listen');
   if (!isLoopbackHost(address.host))
     throw new ConfigError(
-      `--listen is "${listen}": a bundle holds what is nobody else's business, so give an address of this machine, such as 127.0.0.1:0.`,
+      `--listen is "${listen}": a bundle is confidential, so use a loopback address, such as 127.0.0.1:0.`,
     );
   const folder = mkdtempSync(join(tmpdir(), 'operator-console-bundle-'));
   const endings: (() => void | Promise<void>)[] = [() => rmSync(folder, { recursive: true, force: true })];
@@ -130,7 +130,7 @@ function writeKubeconfig(file: string, text: string): void {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new ConfigError(
       isThere
-        ? `${file} is there already: name another file with --kubeconfig.`
+        ? `${file} already exists: choose another file with --kubeconfig.`
         : `${file} cannot be written (${error instanceof Error ? error.message : error}): check its folder.`,
       { cause: error },
     );

@@ -23,11 +23,11 @@ const mostGaps = 20;
 /** `operator-console capture`: takes an offline bundle of a live target. `version` is written into it. */
 export function captureCommand(openTarget: OpenTargetNamed, version: string): Command {
   return new Command('capture')
-    .description('take an offline bundle of a cluster, in the layout of a support bundle')
-    .requiredOption('--target <name>', 'context of the kubeconfig, or in-cluster')
-    .requiredOption('-o, --output <file>', 'the .tar.gz to write, for its owner only')
-    .option('--namespace <name...>', 'only these namespaces, and what has none')
-    .option('--force', 'write over a file that is there')
+    .description('capture an offline bundle of a cluster, in support-bundle layout')
+    .requiredOption('--target <name>', 'kubeconfig context, or in-cluster')
+    .requiredOption('-o, --output <file>', 'the .tar.gz to write, readable by its owner only')
+    .option('--namespace <name...>', 'only these namespaces, and cluster-scoped objects')
+    .option('--force', 'overwrite an existing file')
     .action((options: Options) => capture(openTarget, version, options));
 }
 
@@ -39,7 +39,7 @@ async function capture(
   const file = resolve(output);
   if (existsSync(file) && !force)
     throw new ConfigError(
-      `${file} is there already: name another file with -o, or write over it with --force.`,
+      `${file} already exists: choose another file with -o, or overwrite it with --force.`,
     );
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
@@ -48,7 +48,7 @@ async function capture(
   const { isTTY } = process.stderr;
   const { cluster, close } = await openTarget(target);
   try {
-    if (cluster.source === 'bundle') throw new BundleError(`${target} is a bundle already.`);
+    if (cluster.source === 'bundle') throw new BundleError(`${target} is already a bundle.`);
     const { objects, logs, gaps } = await captureCluster({
       cluster,
       version,
@@ -61,9 +61,9 @@ async function capture(
     if (isTTY) process.stderr.write('\r\x1b[K');
     for (const gap of gaps.slice(0, mostGaps)) process.stderr.write(`${gap}\n`);
     if (gaps.length > mostGaps)
-      process.stderr.write(`${gaps.length - mostGaps} more are named in the bundle.\n`);
+      process.stderr.write(`${gaps.length - mostGaps} more are listed in the bundle.\n`);
     process.stdout.write(
-      `${file}: ${objects} objects and ${logs} logs of ${target}. Credentials are redacted by their names and forms: look through it before you pass it on.\n`,
+      `${file}: ${objects} objects and ${logs} logs of ${target}. Credentials are redacted by name and pattern: review it before sharing.\n`,
     );
   } finally {
     process.off('SIGINT', interrupt);

@@ -6,18 +6,10 @@ import { Command, CommanderError } from 'commander';
 import type { StudioConfig } from '../backends/studio/index.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 import { ConfigError, type Environment, parseListen } from '../config/index.ts';
-import { openCommandTarget } from '../start/command-target.ts';
-import { type Crash, watchCrashes } from '../start/crash-report.ts';
+import type { Crash } from '../start/crash-report.ts';
 import { projectRoot, version } from '../start/program.ts';
-import { newSignInLink, type StartOptions, startConsole } from '../start/start-console.ts';
-import { auditCommand } from './audit.ts';
-import { backendCampaignCommand } from './backend-campaign.ts';
-import { backendCockpitCommand } from './backend-cockpit.ts';
-import { bundleCommand } from './bundle.ts';
-import { captureCommand } from './capture.ts';
-import { diagnoseCommand } from './diagnose.ts';
-import { keysCommand } from './keys.ts';
-import { runBackend } from './run-backend.ts';
+import type { StartOptions } from '../start/start-console.ts';
+import type { OpenTargetNamed } from './capture.ts';
 
 type ServeOptions = { listen?: string; dataDir?: string; sandbox?: boolean; readyFile?: string };
 type BackendOptions = { listen: string; readyFile?: string };
@@ -26,9 +18,27 @@ type Closeable = { url: string; close(): Promise<void> };
 /** Exit code of a command line or a setting that cannot be used. */
 const badUsage = 2;
 
-function program(): Command {
+/** Opens a cluster by its name; how is loaded when it is needed. */
+const openTarget: OpenTargetNamed = async (name) => {
+  const { openCommandTarget } = await import('../start/command-target.ts');
+  return openCommandTarget(process.env, name);
+};
+
+/** Commands with a file of their own. Each is loaded when it is called: a short text is diagnosed in less than the server loads. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  audit: async () => (await import('./audit.ts')).auditCommand(),
+  keys: async () => (await import('./keys.ts')).keysCommand(),
+  capture: async () => (await import('./capture.ts')).captureCommand(openTarget, version()),
+  bundle: async () => (await import('./bundle.ts')).bundleCommand(),
+  diagnose: async () => (await import('./diagnose.ts')).diagnoseCommand(openTarget),
+  runner: async () => (await import('./runner.ts')).runnerCommand(closeOnSignal),
+  backend: backendCommand,
+};
+
+/** The command line; of the commands with a file of their own only the one that is called, all where none is. */
+async function program(called: string | undefined): Promise<Command> {
   const root = new Command('operator-console')
-    .description('The operator console: serve it, open it, run the backends of the platform.')
+    .description('The operator console: open it, serve it, or run the platform backends.')
     .version(version())
     .exitOverride()
     .configureOutput({ outputError: (message, write) => write(message) })
@@ -47,41 +57,38 @@ function program(): Command {
     .description('run the console without a window')
     .option('--listen <host:port>', 'address to listen on (CONSOLE_LISTEN; default 127.0.0.1:0)')
     .option('--data-dir <folder>', 'folder of the store (CONSOLE_DATA_DIR)')
-    .option('--sandbox', 'attach to a sandbox platform started with it')
-    .option('--ready-file <file>', 'JSON {url, pid, sign_in_url?} written when requests are accepted')
+    .option('--sandbox', 'start and use a sandbox platform')
+    .option('--ready-file <file>', 'JSON {url, pid, sign_in_url?} written once requests are accepted')
     .action((options: ServeOptions) => serve(options));
 
   root
     .command('sign-in-link')
-    .description('print a new one-time sign-in link for the console that runs on this machine')
-    .option('--data-dir <folder>', 'folder of its store (CONSOLE_DATA_DIR)')
+    .description('print a new one-time sign-in link for the console running on this machine')
+    .option('--data-dir <folder>', 'data folder of that console (CONSOLE_DATA_DIR)')
     .action(async ({ dataDir }: { dataDir?: string }) => {
+      const { newSignInLink } = await import('../start/start-console.ts');
       const link = await newSignInLink(environment({ dataDir }));
       process.stdout.write(`${link}\n`);
     });
 
-  root.addCommand(likeParent(root, auditCommand()));
-  root.addCommand(likeParent(root, keysCommand()));
-  root.addCommand(
-    likeParent(
-      root,
-      captureCommand((name) => openCommandTarget(process.env, name), version()),
-    ),
-  );
-  root.addCommand(likeParent(root, bundleCommand()));
-  root.addCommand(
-    likeParent(
-      root,
-      diagnoseCommand((name) => openCommandTarget(process.env, name)),
-    ),
-  );
+  const one = called === undefined ? undefined : commands[called];
+  for (const load of one === undefined ? Object.values(commands) : [one])
+    root.addCommand(likeParent(root, await load()));
+  return root;
+}
 
-  const backend = root.command('backend').description('run one backend of the platform');
+async function backendCommand(): Promise<Command> {
+  const [{ runBackend }, { backendCampaignCommand }, { backendCockpitCommand }] = await Promise.all([
+    import('./run-backend.ts'),
+    import('./backend-campaign.ts'),
+    import('./backend-cockpit.ts'),
+  ]);
+  const backend = new Command('backend').description('run a platform backend');
   backend
     .command('studio')
     .description('the reference studio (CONSOLE_STUDIO_IDENTITY_KEY is required)')
     .option('--listen <host:port>', 'address to listen on', '127.0.0.1:8080')
-    .option('--ready-file <file>', 'JSON {url, pid} written when requests are accepted')
+    .option('--ready-file <file>', 'JSON {url, pid} written once requests are accepted')
     .action(({ listen, readyFile }: BackendOptions) =>
       runBackend({
         name: 'Studio',
@@ -94,9 +101,9 @@ function program(): Command {
         closeOnSignal,
       }),
     );
-  backend.addCommand(likeParent(backend, backendCampaignCommand(closeOnSignal)));
-  backend.addCommand(likeParent(backend, backendCockpitCommand(closeOnSignal)));
-  return root;
+  backend.addCommand(backendCampaignCommand(closeOnSignal));
+  backend.addCommand(backendCockpitCommand(closeOnSignal));
+  return backend;
 }
 
 /** A command made elsewhere reports its mistakes as those made here do. */
@@ -129,6 +136,10 @@ async function serve(
   logForm: StartOptions['logForm'] = undefined,
 ): Promise<void> {
   if (options.listen !== undefined) parseListen(options.listen, '--listen');
+  const [{ watchCrashes }, { startConsole }] = await Promise.all([
+    import('../start/crash-report.ts'),
+    import('../start/start-console.ts'),
+  ]);
   let running: Closeable | undefined;
   const crashes = watchCrashes((crash) => endAfterCrash(crash, () => running?.close()));
   const started = await startConsole({
@@ -141,7 +152,9 @@ async function serve(
   const { sandbox } = started;
   closeOnSignal(started);
   const link = await started.signInLink();
-  process.stdout.write(`Operator Console on ${started.url}${sandbox ? ', on the sandbox platform' : ''}\n`);
+  process.stdout.write(
+    `Operator Console on ${started.browserOrigin}${sandbox ? ', on the sandbox platform' : ''}\n`,
+  );
   if (link !== undefined) process.stdout.write(`Sign in (once, within 10 minutes): ${link}\n`);
   writeReadyFile(options.readyFile, {
     url: started.url,
@@ -238,7 +251,7 @@ function fail(error: unknown): never {
 }
 
 try {
-  await program().parseAsync(process.argv);
+  await (await program(process.argv[2])).parseAsync(process.argv);
 } catch (error) {
   fail(error);
 }

@@ -1,13 +1,12 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Severity, severity } from '#shared/api/symptoms.ts';
-import { longestText, type Report, type TextReport } from '#shared/api/troubleshoot.ts';
+import type { Report, TextReport } from '#shared/api/troubleshoot.ts';
 import { reportMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { ConfigError } from '../config/index.ts';
 import { diagnose, diagnoseText, logLiterals, readCatalogue } from '../features/troubleshoot/index.ts';
-import { BundleError, createSharedScan, openBundle } from '../sources/cluster/bundle/index.ts';
 import type { Cluster } from '../sources/cluster/index.ts';
 import type { OpenTargetNamed } from './capture.ts';
 import { reportText } from './diagnosis-text.ts';
@@ -26,20 +25,20 @@ const foundCode = 3;
 /** `operator-console diagnose`: what is wrong in a bundle, a cluster or a text, why, and what to do. */
 export function diagnoseCommand(openTarget: OpenTargetNamed): Command {
   return new Command('diagnose')
-    .description('say what is wrong in an offline bundle, a cluster or a log, why, and what to do about it')
-    .argument('[path]', 'the bundle: an archive, a folder, or what kubectl get -o json wrote')
-    .option('--target <name>', 'a cluster instead: context of the kubeconfig, or in-cluster')
-    .option('--text <file>', 'a log or message instead; - reads it from the standard input')
+    .description('diagnose an offline bundle, a cluster or a log: what is wrong, why, and how to fix it')
+    .argument('[path]', 'the bundle: an archive, a folder, or output of kubectl get -o json')
+    .option('--target <name>', 'a cluster instead: kubeconfig context, or in-cluster')
+    .option('--text <file>', 'a log or message instead; - for standard input')
     .addOption(new Option('--json', 'print the whole report as JSON').conflicts('markdown'))
     .option('--markdown', 'print the report as Markdown')
     .addOption(
-      new Option('--fail-on <severity>', 'exit with 3 when something as grave as this was found')
+      new Option('--fail-on <severity>', 'exit with 3 if anything this severe was found')
         .choices(severity.options)
         .default('warning'),
     )
     .addHelpText(
       'after',
-      '\nExit codes: 0 nothing as grave as --fail-on was found, 3 something was, 2 the command line cannot be used,\n1 it could not be read. What was not checked is printed with the rest and does not change the code.',
+      '\nExit codes: 0 nothing at or above --fail-on, 3 something was found, 2 invalid command line,\n1 the input could not be read. Skipped checks are printed and do not change the code.',
     )
     .action((path: string | undefined, options: Options) => run(openTarget, path, options));
 }
@@ -47,10 +46,10 @@ export function diagnoseCommand(openTarget: OpenTargetNamed): Command {
 async function run(openTarget: OpenTargetNamed, path: string | undefined, options: Options): Promise<void> {
   const { target, text } = options;
   if ([path, target, text].filter((one) => one !== undefined).length !== 1)
-    throw new ConfigError('Name one thing to diagnose: the path of a bundle, --target, or --text.');
+    throw new ConfigError('Name one thing to diagnose: a bundle path, --target, or --text.');
   const report =
     text !== undefined
-      ? diagnoseText(readText(text), readCatalogue())
+      ? await diagnoseText(readText(text), readCatalogue())
       : target !== undefined
         ? await diagnoseTarget(openTarget, target)
         : await diagnoseBundle(resolve(path ?? ''));
@@ -75,19 +74,25 @@ async function run(openTarget: OpenTargetNamed, path: string | undefined, option
 
 const isOfCluster = (report: Report | TextReport): report is Report => 'source' in report;
 
-function readText(file: string): string {
-  if (file === '-') return bounded(readFileSync(0, 'utf8'), 'The standard input');
-  if (statSync(file).size > longestText * 4) throw tooLong(file);
-  return bounded(readFileSync(file, 'utf8'), file);
-}
+/** Bytes of a file that is read as a text. */
+const longestFile = 64 << 20;
 
-function bounded(text: string, name: string): string {
-  if (text.length > longestText) throw tooLong(name);
-  return text;
+/** Reads a text as it comes: a log of 50 MB is never in memory as a whole. */
+async function* readText(file: string): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  const decoder = new TextDecoder();
+  let read = 0;
+  for await (const bytes of input) {
+    const part: Buffer = Buffer.from(bytes);
+    read += part.length;
+    if (read > longestFile)
+      throw new ConfigError(
+        `${file === '-' ? 'The standard input' : file} is larger than ${longestFile >> 20} MB: pass only the relevant part.`,
+      );
+    yield decoder.decode(part, { stream: true });
+  }
+  yield decoder.decode();
 }
-
-const tooLong = (name: string): ConfigError =>
-  new ConfigError(`${name} is longer than ${longestText} characters: give the part that matters.`);
 
 async function diagnoseTarget(openTarget: OpenTargetNamed, name: string): Promise<Report> {
   const { cluster, close } = await openTarget(name);
@@ -99,6 +104,7 @@ async function diagnoseTarget(openTarget: OpenTargetNamed, name: string): Promis
 }
 
 async function diagnoseBundle(path: string): Promise<Report> {
+  const { BundleError, createSharedScan, openBundle } = await import('../sources/cluster/bundle/index.ts');
   const spool = mkdtempSync(join(tmpdir(), 'operator-console-diagnose-'));
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();

@@ -1,4 +1,5 @@
 import type { Evidence, Finding, Report, TextReport } from '#shared/api/troubleshoot.ts';
+import { severityWorstFirst } from '#shared/health/worst-first.ts';
 import { formatReference } from '#shared/troubleshoot/report-markdown.ts';
 
 /** A report as plain text for a terminal, without colour: what is gravest first. */
@@ -23,7 +24,7 @@ export function reportText(report: Report | TextReport, name: string): string {
 
 function headline(report: Report | TextReport, name: string): string {
   const { findings } = report;
-  const counts = (['critical', 'warning', 'info'] as const).flatMap((severity) => {
+  const counts = severityWorstFirst.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });

@@ -6,6 +6,8 @@ import { isAppName, isChatId, isStudioPanel } from '#shared/studio/link.ts';
 
 const isName = (value: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(value);
 
+const isSwitch = (value: string): boolean => value === 'true' || value === 'false';
+
 /** Validators for the parts of a link from outside. */
 const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   tab: isName,
@@ -23,10 +25,12 @@ const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   state: isName,
   type: isName,
   severity: isName,
-  since: fits('since'),
+  // Of the audit trail a time, of a log a duration as well.
+  since: (value) => fits('since')(value) || /^\d{1,6}[smhd]$/.test(value),
   until: fits('until'),
   days: (value) => /^\d{1,3}$/.test(value),
-  sort: (value) => /^-?[A-Za-z]\w{0,39}$/.test(value),
+  sort: (value) => value.split(',').every((entry) => /^-?([A-Za-z]\w{0,39}\.)?[A-Za-z]\w{0,39}$/.test(entry)),
+  hide: (value) => value.split(',').every((entry) => /^([A-Za-z]\w{0,39}\.)?[A-Za-z]\w{0,39}$/.test(entry)),
   // A record's number, a delivery's name, a line of a log: each page looks for its own.
   record: (value) => /^[A-Za-z0-9][A-Za-z0-9 ._:/-]{0,199}$/.test(value),
   run: (value) => /^[A-Za-z0-9][A-Za-z0-9:._-]{0,255}$/.test(value),
@@ -39,6 +43,10 @@ const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   name: (value) => objectName.safeParse(value).success,
   container: (value) => objectName.safeParse(value).success,
   previous: (value) => value === 'true',
+  tail: (value) => /^\d{1,7}$/.test(value),
+  timestamps: isSwitch,
+  wrap: isSwitch,
+  follow: isSwitch,
 };
 
 /** A filter of the audit page, as its route takes it. */

@@ -58,6 +58,21 @@ export function createIssuerKeys({
   };
 }
 
+/**
+ * Reads where an issuer publishes its signing keys, and how many there are. Throws an `IdTokenError` of the kind `keys`
+ * with the reason.
+ */
+export async function readSigningKeys(
+  issuer: string,
+): Promise<{ readonly url: string; readonly count: number }> {
+  const url = await discoverKeys(issuer);
+  const set = keySet.safeParse(await readJson(issuer, url, AbortSignal.timeout(patience)));
+  if (!set.success) throw unreadable(issuer, set.error);
+  if (set.data.keys.length === 0)
+    throw new IdTokenError('keys', `${issuer} publishes no signing keys at ${url}.`);
+  return { url, count: set.data.keys.length };
+}
+
 async function discoverKeys(issuer: string): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const document = discovery.safeParse(await readJson(issuer, address, AbortSignal.timeout(patience)));

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AllowlistItem, SessionAdmins } from '#shared/api/access.ts';
+import type { Caller } from '#shared/api/handler.ts';
 import { type Allowlist, allowlists as names } from '#shared/api/route.ts';
 import type { SettingSource } from '#shared/api/settings.ts';
 import { ConsoleError } from '#shared/errors.ts';
@@ -14,8 +15,8 @@ import {
 export type AllowlistOptions = {
   readonly db: Kysely<AccessTables>;
   readonly now: () => number;
-  /** As the settings resolved them, lower case; undefined when unset. */
-  readonly configured: Readonly<Record<Allowlist, readonly string[] | undefined>>;
+  /** As the settings resolve them now, lower case; undefined when unset. */
+  readonly configured: () => Readonly<Record<Allowlist, readonly string[] | undefined>>;
   readonly sourceOf: (name: Allowlist) => SettingSource;
 };
 
@@ -25,16 +26,20 @@ export type AllowlistOptions = {
  */
 export type Allowlists = {
   admits(name: Allowlist, email: string): Promise<boolean>;
+  /** Returns whether anybody is on a list. */
+  isSet(name: Allowlist): Promise<boolean>;
   /** Returns every list as one caller may see it: with their own membership, and no one else's. */
   describe(email: string | undefined): Promise<AllowlistItem[]>;
-  /** `names`: the caller may see them whether or not they are on the list. */
-  sessionAdmins(email: string | undefined, names: boolean): Promise<SessionAdmins>;
+  /** Returns the list as one caller may see it: with its names for those on it, and for the desktop window. */
+  sessionAdmins(caller: AdminsReader): Promise<SessionAdmins>;
   /**
    * Throws `Conflict` while the environment names the admins, or when the list is not of the revision that the change
-   * names; `Refused` for an empty list.
+   * names, or when it is `onlyFirst` and somebody is named already; `Refused` for an empty list.
    */
   setSessionAdmins(change: Omit<SessionAdminsChange, 'at'>): Promise<void>;
 };
+
+export type AdminsReader = Pick<Caller, 'email' | 'localOperator' | 'signInLink'>;
 
 const guards: Readonly<Record<Allowlist, string>> = {
   CONSOLE_SESSION_ADMINS: "the audit trail, other people's sessions, settings and keys",
@@ -49,7 +54,7 @@ const guards: Readonly<Record<Allowlist, string>> = {
  */
 export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOptions): Allowlists {
   const membersOf = async (name: Allowlist): Promise<readonly string[] | undefined> => {
-    const list = configured[name];
+    const list = configured()[name];
     if (list !== undefined || name !== 'CONSOLE_SESSION_ADMINS') return list;
     const { emails } = await readSessionAdmins(db);
     return emails.length === 0 ? undefined : emails;
@@ -59,7 +64,7 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
     members === undefined ? name !== 'CONSOLE_SESSION_ADMINS' : members.includes(email);
 
   const sourceLabel = (name: Allowlist): AllowlistItem['source'] => {
-    if (configured[name] === undefined) return 'store';
+    if (configured()[name] === undefined) return 'store';
     const source = sourceOf(name);
     return source === 'settings' || source === 'sandbox' ? source : 'env';
   };
@@ -67,6 +72,10 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
   return {
     async admits(name, email) {
       return isMember(name, await membersOf(name), email);
+    },
+
+    async isSet(name) {
+      return (await membersOf(name)) !== undefined;
     },
 
     describe(email) {
@@ -85,34 +94,35 @@ export function createAllowlists({ db, now, configured, sourceOf }: AllowlistOpt
       );
     },
 
-    async sessionAdmins(email, names) {
+    async sessionAdmins({ email, localOperator, signInLink }) {
       const stored = await readSessionAdmins(db);
-      const admins = configured.CONSOLE_SESSION_ADMINS ?? stored.emails;
+      const admins = configured().CONSOLE_SESSION_ADMINS ?? stored.emails;
       const you = email !== undefined && admins.includes(email);
       return {
-        admins: names || you ? [...admins] : [],
+        admins: localOperator || you ? [...admins] : [],
         size: admins.length,
-        source: configured.CONSOLE_SESSION_ADMINS === undefined ? 'store' : 'env',
+        source: configured().CONSOLE_SESSION_ADMINS === undefined ? 'store' : 'env',
         you,
+        may_name_first: admins.length === 0 && (localOperator || signInLink),
         revision: stored.revision,
       };
     },
 
-    async setSessionAdmins({ emails, revision, by }) {
-      if (configured.CONSOLE_SESSION_ADMINS !== undefined) {
+    async setSessionAdmins({ emails, revision, onlyFirst, by }) {
+      if (configured().CONSOLE_SESSION_ADMINS !== undefined) {
         throw new ConsoleError(
           'Conflict',
-          'CONSOLE_SESSION_ADMINS names the session admins of this console: change them there and start it again.',
+          'The session admins are set by CONSOLE_SESSION_ADMINS: change it and restart the console.',
         );
       }
       const unique = [...new Set(emails)];
       if (unique.length === 0) {
         throw new ConsoleError(
           'Refused',
-          'The last session admin cannot be removed: nobody could read the audit trail or name another one.',
+          'The last session admin cannot be removed: nobody could read the audit trail or add another.',
         );
       }
-      const newer = await replaceSessionAdmins(db, { emails: unique, revision, by, at: now() });
+      const newer = await replaceSessionAdmins(db, { emails: unique, revision, onlyFirst, by, at: now() });
       if (newer !== undefined) throw new ConsoleError('Conflict', conflictMessage(newer));
     },
   };
@@ -123,5 +133,5 @@ function conflictMessage({ emails, changedAt, changedBy }: StoredSessionAdmins):
     changedAt === undefined
       ? ''
       : ` at ${new Date(changedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return `The session admins were changed after this list was read: ${changedBy ?? 'another caller'} set them to ${emails.join(', ')}${at}. Nothing was changed. Read the list again, then make the change on it.`;
+  return `The session admins have changed meanwhile: ${changedBy ?? 'another caller'} set them to ${emails.join(', ')}${at}. Nothing was changed. Refresh the list and try again.`;
 }

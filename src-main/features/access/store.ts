@@ -64,6 +64,8 @@ export type SessionAdminsChange = {
   readonly emails: readonly string[];
   /** Revision of the list the change was based on; undefined sets the list regardless. */
   readonly revision: number | undefined;
+  /** True to name the first ones: a list that has somebody on it is not changed. */
+  readonly onlyFirst: boolean;
   readonly by: string | undefined;
   /** Epoch ms. */
   readonly at: number;
@@ -71,11 +73,11 @@ export type SessionAdminsChange = {
 
 /**
  * Makes exactly these people the session admins; who was one before keeps their date. Changes nothing and returns the
- * stored list when it is not of the revision that the change names.
+ * stored list when it is not of the revision that the change names, or not empty although the change names the first ones.
  */
 export function replaceSessionAdmins(
   db: Kysely<AccessTables>,
-  { emails, revision, by, at }: SessionAdminsChange,
+  { emails, revision, onlyFirst, by, at }: SessionAdminsChange,
 ): Promise<StoredSessionAdmins | undefined> {
   return db.transaction().execute(async (tx) => {
     // Takes the row's lock: of two changes at once the later one is compared with what the earlier one left.
@@ -85,7 +87,8 @@ export function replaceSessionAdmins(
       .returningAll()
       .executeTakeFirstOrThrow();
     const stored = await emailsIn(tx);
-    if (revision !== undefined && revision !== last.revision) return { ...changeOf(last), emails: stored };
+    const newer = revision !== undefined && revision !== last.revision;
+    if (newer || (onlyFirst && stored.length > 0)) return { ...changeOf(last), emails: stored };
     await tx.deleteFrom('session_admins').where('email', 'not in', emails).execute();
     await tx
       .insertInto('session_admins')

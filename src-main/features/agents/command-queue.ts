@@ -46,8 +46,8 @@ export type CommandQueue = {
   withWork(emails: readonly string[]): Promise<string[]>;
 };
 
-/** Builds the queues on the store; `now` in epoch ms. */
-export function createCommandQueue(db: Kysely<AgentTables>, now: () => number): CommandQueue {
+/** Builds the queues on the store that holds them now; `now` in epoch ms. */
+export function createCommandQueue(db: () => Kysely<AgentTables>, now: () => number): CommandQueue {
   const claimable = (
     eb: ExpressionBuilder<AgentTables, 'session_commands'>,
   ): ExpressionWrapper<AgentTables, 'session_commands', SqlBool> =>
@@ -82,59 +82,61 @@ export function createCommandQueue(db: Kysely<AgentTables>, now: () => number): 
   return {
     async enqueue(email, command) {
       const text = exactText('command', command);
-      return db.transaction().execute(async (tx) => {
-        // One row of each person, which this locks: those who enqueue for one person take turns, on every console.
-        const { last_position: position } = await tx
-          .insertInto('session_queues')
-          .values({ email, last_position: 1 })
-          .onConflict((conflict) =>
-            conflict
-              .column('email')
-              .doUpdateSet((eb) => ({ last_position: eb('session_queues.last_position', '+', 1) })),
-          )
-          .returning('last_position')
-          .executeTakeFirstOrThrow();
-        const { waiting, unfinished } = await tx
-          .selectFrom('session_commands')
-          .select((eb) => [
-            eb.fn.countAll<number>().filterWhere(claimable(eb)).as('waiting'),
-            eb.fn.countAll<number>().as('unfinished'),
-          ])
-          .where('email', '=', email)
-          .where('state', 'in', ['queued', 'claimed'])
-          .executeTakeFirstOrThrow();
-        if (waiting >= mostWaiting) {
-          throw new ConsoleError(
-            'TooManyRequests',
-            `${mostWaiting} commands already wait in your queue: let an agent session take some first.`,
-          );
-        }
-        if (unfinished >= mostUnfinished) {
-          throw new ConsoleError(
-            'TooManyRequests',
-            `${mostUnfinished} of your commands have no result yet: report some, or wait 5 minutes for claims to end.`,
-          );
-        }
-        await prune(tx, email);
-        const row: SessionCommandRow = {
-          id: randomBytes(16).toString('base64url'),
-          email,
-          position,
-          command: text,
-          state: 'queued',
-          queued_at: now(),
-          claimed_at: null,
-          finished_at: null,
-          output: null,
-        };
-        await tx.insertInto('session_commands').values(row).execute();
-        return toCommand(row, now());
-      });
+      return db()
+        .transaction()
+        .execute(async (tx) => {
+          // One row of each person, which this locks: those who enqueue for one person take turns, on every console.
+          const { last_position: position } = await tx
+            .insertInto('session_queues')
+            .values({ email, last_position: 1 })
+            .onConflict((conflict) =>
+              conflict
+                .column('email')
+                .doUpdateSet((eb) => ({ last_position: eb('session_queues.last_position', '+', 1) })),
+            )
+            .returning('last_position')
+            .executeTakeFirstOrThrow();
+          const { waiting, unfinished } = await tx
+            .selectFrom('session_commands')
+            .select((eb) => [
+              eb.fn.countAll<number>().filterWhere(claimable(eb)).as('waiting'),
+              eb.fn.countAll<number>().as('unfinished'),
+            ])
+            .where('email', '=', email)
+            .where('state', 'in', ['queued', 'claimed'])
+            .executeTakeFirstOrThrow();
+          if (waiting >= mostWaiting) {
+            throw new ConsoleError(
+              'TooManyRequests',
+              `${mostWaiting} commands already wait in your queue: let an agent session take some first.`,
+            );
+          }
+          if (unfinished >= mostUnfinished) {
+            throw new ConsoleError(
+              'TooManyRequests',
+              `${mostUnfinished} of your commands have no result yet: report some, or wait 5 minutes for claims to end.`,
+            );
+          }
+          await prune(tx, email);
+          const row: SessionCommandRow = {
+            id: randomBytes(16).toString('base64url'),
+            email,
+            position,
+            command: text,
+            state: 'queued',
+            queued_at: now(),
+            claimed_at: null,
+            finished_at: null,
+            output: null,
+          };
+          await tx.insertInto('session_commands').values(row).execute();
+          return toCommand(row, now());
+        });
     },
 
     async claim(email) {
       for (;;) {
-        const first = await db
+        const first = await db()
           .selectFrom('session_commands')
           .select('id')
           .where('email', '=', email)
@@ -144,7 +146,7 @@ export function createCommandQueue(db: Kysely<AgentTables>, now: () => number): 
           .executeTakeFirst();
         if (first === undefined) return undefined;
         // Asked again where it is changed: whoever comes second waits for the first and then finds it taken.
-        const claimed = await db
+        const claimed = await db()
           .updateTable('session_commands')
           .set({ state: 'claimed', claimed_at: now() })
           .where('id', '=', first.id)
@@ -156,7 +158,7 @@ export function createCommandQueue(db: Kysely<AgentTables>, now: () => number): 
     },
 
     async giveBack(id) {
-      await db
+      await db()
         .updateTable('session_commands')
         .set({ state: 'queued', claimed_at: null })
         .where('id', '=', id)
@@ -165,7 +167,7 @@ export function createCommandQueue(db: Kysely<AgentTables>, now: () => number): 
     },
 
     async finish(email, id, { status, output }) {
-      const finished = await db
+      const finished = await db()
         .updateTable('session_commands')
         .set({ state: status, output: storableText(output), finished_at: now() })
         .where('id', '=', id)
@@ -174,7 +176,7 @@ export function createCommandQueue(db: Kysely<AgentTables>, now: () => number): 
         .returningAll()
         .executeTakeFirst();
       if (finished !== undefined) return toCommand(finished, now());
-      const found = await db
+      const found = await db()
         .selectFrom('session_commands')
         .select('state')
         .where('id', '=', id)
@@ -190,7 +192,7 @@ export function createCommandQueue(db: Kysely<AgentTables>, now: () => number): 
     },
 
     async list(email) {
-      const rows = await db
+      const rows = await db()
         .selectFrom('session_commands')
         .selectAll()
         .where('email', '=', email)
@@ -201,7 +203,7 @@ export function createCommandQueue(db: Kysely<AgentTables>, now: () => number): 
     },
 
     async withWork(emails) {
-      const rows = await db
+      const rows = await db()
         .selectFrom('session_commands')
         .select('email')
         .distinct()

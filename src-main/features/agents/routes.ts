@@ -15,7 +15,7 @@ export function agentHandlers({
   db,
   now,
 }: {
-  readonly db: Kysely<AgentTables>;
+  readonly db: () => Kysely<AgentTables>;
   readonly now: () => number;
 }): Handlers<AgentRouteId> {
   const queue = createCommandQueue(db, now);
@@ -82,12 +82,12 @@ export function agentHandlers({
   };
 
   return {
-    'agents.reportHealth': async ({ body }) => ({ accepted: await keepHealth(db, body, now()) }),
+    'agents.reportHealth': async ({ body }) => ({ accepted: await keepHealth(db(), body, now()) }),
 
     'agents.reportSessionRun': async ({ body }, { caller }) => {
       if (caller.agent === undefined)
         throw new ConsoleError('NotSignedIn', 'This report names no App: send an installation token.');
-      return { run_id: body.run_id, ...(await keepSessionRun(db, caller.agent.app, body, now())) };
+      return { run_id: body.run_id, ...(await keepSessionRun(db(), caller.agent.app, body, now())) };
     },
 
     'sessionCommands.enqueue': ({ body }, call) => enqueue(body.command, call),

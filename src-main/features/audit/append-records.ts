@@ -50,6 +50,8 @@ export function createAppender({ store, log, onAppended }: Options): Appender {
   let count = 0;
   let writing: Promise<void> | undefined;
   let failed = false;
+  /** The chain's last record, as far as this console wrote it. */
+  let known: ChainHead | undefined;
   let probe: Promise<void> | undefined;
   let closed = false;
 
@@ -64,11 +66,13 @@ export function createAppender({ store, log, onAppended }: Options): Appender {
         return;
       }
       try {
-        const head = await appendPersistently(store, batch);
+        const head = await appendPersistently(store, batch, known);
+        known = head;
         failed = false;
         for (const { resolve } of batch) resolve();
         onAppended(head);
       } catch (error) {
+        known = undefined;
         failed = true;
         log.error({ err: error, records: batch.length }, 'the audit trail could not be written');
         for (const { reject } of batch) reject(unwritten(error));
@@ -83,8 +87,8 @@ export function createAppender({ store, log, onAppended }: Options): Appender {
           new ConsoleError(
             'Unavailable',
             closed
-              ? 'The console is closing: this could not be recorded in the audit trail.'
-              : 'The audit trail cannot be written fast enough: try again in a minute, and check the disk of the store.',
+              ? 'The console is shutting down: this could not be recorded in the audit trail.'
+              : "The audit trail cannot keep up: try again in a minute, and check the store's disk.",
           ),
         );
       return new Promise((resolve, reject) => {
@@ -112,7 +116,7 @@ export function createAppender({ store, log, onAppended }: Options): Appender {
       } catch (error) {
         throw new ConsoleError(
           'Unavailable',
-          `Nothing was done: the audit trail cannot be written, so nothing that must be answered for is begun. ${meaning(error)}`,
+          `Nothing was done: the audit trail cannot be written, so privileged actions are refused. ${meaning(error)}`,
           {},
           { cause: error },
         );
@@ -138,7 +142,7 @@ function unwritten(error: unknown): ConsoleError {
 function meaning(error: unknown): string {
   return (
     storeTrouble(error) ??
-    'The reason is in the log of the console; `operator-console audit verify` tells whether the chain was tampered with.'
+    'The reason is in the console log; `operator-console audit verify` shows whether the chain was tampered with.'
   );
 }
 
@@ -147,10 +151,19 @@ function meaning(error: unknown): string {
  * breaks around COMMIT leaves it open whether the records were written: each retry first looks for them,
  * under the lock that the dead transaction held.
  */
-async function appendPersistently(store: Store<AuditTables>, batch: readonly Waiting[]): Promise<ChainHead> {
+async function appendPersistently(
+  store: Store<AuditTables>,
+  batch: readonly Waiting[],
+  known: ChainHead | undefined,
+): Promise<ChainHead> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await appendOnce(store, batch, attempt > 0);
+      const isFirst = attempt === 0;
+      const head =
+        isFirst && known !== undefined && store.kind === 'postgres'
+          ? await appendAfter(store.db, known, batch)
+          : undefined;
+      return head ?? (await appendOnce(store, batch, !isFirst));
     } catch (error) {
       const pause = pauses[attempt];
       if (pause === undefined || store.kind !== 'postgres' || !mayPass(error)) throw error;
@@ -177,6 +190,37 @@ function appendOnce(
   again: boolean,
 ): Promise<ChainHead> {
   return inTurn(store, async (tx, head) => chain(tx, head, again ? await missingOf(tx, batch) : batch));
+}
+
+/**
+ * Appends after a known last record in one statement, which is a transaction of its own: one way to the database and back,
+ * where taking the lock first is five. Undefined when the chain has another last record by now; then nothing is written.
+ */
+async function appendAfter(
+  db: Kysely<AuditTables>,
+  known: ChainHead,
+  batch: readonly Waiting[],
+): Promise<ChainHead | undefined> {
+  const { rows, last } = chained(known, batch);
+  const records = sql.join(
+    rows.map(
+      ({ seq, append_id, body, hash }) =>
+        sql`(${seq}::bigint, ${append_id}::text, ${body}::text, ${hash}::text)`,
+    ),
+  );
+  // The update reads the settings, so that they hold before it waits for the lock.
+  const { rows: written } = await sql`
+    with settings as materialized (select ${synchronous}, ${shortWait}),
+    head as (
+      update audit_head set seq = ${last.seq}, hash = ${last.hash} from settings
+      where audit_head.id = ${headRow} and audit_head.seq = ${known.seq} and audit_head.hash = ${known.hash}
+      returning audit_head.id
+    )
+    insert into audit_records (seq, append_id, body, hash)
+    select record.seq, record.append_id, record.body, record.hash
+    from head, (values ${records}) as record (seq, append_id, body, hash)
+    returning seq`.execute(db);
+  return written.length === rows.length ? last : undefined;
 }
 
 /** Runs a transaction that holds the chain's lock, with its last record. */
@@ -210,17 +254,18 @@ async function takeTurn(kind: Store<AuditTables>['kind'], tx: Transaction<AuditT
   return row;
 }
 
-/**
- * Makes this transaction durable: COMMIT returns when the record is on disk, whatever the server's default
- * is, and on its synchronous standbys; the wait for the lock is limited, and a console that stops while
- * holding the lock loses it.
- */
+/** COMMIT returns when the record is on disk, whatever the server's default is, and on its synchronous standbys. */
+const synchronous = sql`set_config('synchronous_commit', case current_setting('synchronous_commit')
+  when 'remote_apply' then 'remote_apply' else 'on' end, true)`;
+
+/** The wait for the lock is limited. */
+const shortWait = sql`set_config('lock_timeout', '10s', true)`;
+
+/** Makes this transaction durable; a console that stops while holding the lock loses it. */
 async function durable(tx: Kysely<AuditTables>): Promise<void> {
-  await sql`select
-    set_config('synchronous_commit', case current_setting('synchronous_commit')
-      when 'remote_apply' then 'remote_apply' else 'on' end, true),
-    set_config('lock_timeout', '10s', true),
-    set_config('idle_in_transaction_session_timeout', '10s', true)`.execute(tx);
+  await sql`select ${synchronous}, ${shortWait}, set_config('idle_in_transaction_session_timeout', '10s', true)`.execute(
+    tx,
+  );
 }
 
 async function missingOf(
@@ -242,14 +287,20 @@ async function chain(
   head: ChainHead,
   batch: readonly Waiting[],
 ): Promise<ChainHead> {
+  const { rows, last } = chained(head, batch);
+  if (rows.length === 0) return head;
+  await tx.insertInto('audit_records').values(rows).execute();
+  await tx.updateTable('audit_head').set(last).where('id', '=', headRow).execute();
+  return last;
+}
+
+/** Returns the rows that follow a last record, and the last of them. */
+function chained(head: ChainHead, batch: readonly Waiting[]) {
   let last = head;
   const rows = batch.map(({ appendId, content }) => {
     const record = recordAfter(last, content);
     last = { seq: record.seq, hash: record.hash };
     return { ...record, append_id: appendId };
   });
-  if (rows.length === 0) return head;
-  await tx.insertInto('audit_records').values(rows).execute();
-  await tx.updateTable('audit_head').set(last).where('id', '=', headRow).execute();
-  return last;
+  return { rows, last };
 }

@@ -107,7 +107,7 @@ export async function audited<T>(
   } catch (error) {
     throw new ConsoleError(
       'Unavailable',
-      `This was done, but could not be recorded: tell whoever runs this console. ${errorMessage(error)}`,
+      `This was done, but could not be recorded: tell the administrator of this console. ${errorMessage(error)}`,
       {},
       { cause: error },
     );

@@ -42,7 +42,7 @@ export async function explainBreak(db: Kysely<AuditTables>, where: Where): Promi
     .execute();
   const zeroth = rows.find((row) => row.seq < 1);
   if (zeroth !== undefined)
-    return { seq: 1, kind: 'inserted', reason: `A record numbered ${zeroth.seq} stands before the first.` };
+    return { seq: 1, kind: 'inserted', reason: `A record numbered ${zeroth.seq} precedes the first.` };
   const numbers = Array.from({ length: 2 * around }, (_, index) => seq - around + index);
   const near = rows.map((row) => witness(row, numbers));
   const record = near.find((row) => row.seq === seq);
@@ -94,7 +94,7 @@ async function explain(
     return {
       seq,
       kind: 'reordered',
-      reason: `Records were put in another order: the one written as number ${seq} is now number ${moved.seq}.`,
+      reason: `Records were reordered: the one written as number ${seq} is now number ${moved.seq}.`,
     };
   }
   if (home !== undefined && home.seq > seq) return removed(seq, undefined, home.seq);
@@ -105,7 +105,7 @@ async function explain(
     kind: 'edited',
     reason:
       hashOf(record.body) === record.hash
-        ? `Record ${seq} was made up or changed: it does not follow record ${before.seq}.`
+        ? `Record ${seq} was forged or changed: it does not follow record ${before.seq}.`
         : `Record ${seq} was changed: its text does not match its hash.`,
   };
 }
@@ -151,14 +151,14 @@ function removed(seq: number, next?: number, writtenAs?: number): AuditBreak {
     return {
       seq,
       kind: 'removed',
-      reason: `Record ${seq} is gone: the one that stands there was written as number ${writtenAs}.`,
+      reason: `Record ${seq} is missing: the one in its place was written as number ${writtenAs}.`,
     };
   }
   const gone =
     next === undefined || next === seq + 1 ? `Record ${seq} is` : `Records ${seq} to ${next - 1} are`;
-  return { seq, kind: 'removed', reason: `${gone} gone.` };
+  return { seq, kind: 'removed', reason: `${gone} missing.` };
 }
 
 function inserted(seq: number, evidence: string): AuditBreak {
-  return { seq, kind: 'inserted', reason: `Record ${seq} was put in afterwards: ${evidence}.` };
+  return { seq, kind: 'inserted', reason: `Record ${seq} was inserted later: ${evidence}.` };
 }

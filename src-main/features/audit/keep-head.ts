@@ -75,8 +75,8 @@ export function createHeadKeeping({ keeper, note, log, contains }: Options): Hea
     } else {
       warnOnce(
         { kept: found.head },
-        'the audit chain does not have the record that was kept outside the store as its last: it was cut off or rewritten. ' +
-          'The kept one stays as it is (operator-console audit verify; docs/audit.md)',
+        'the audit chain lacks the record kept outside the store as its last: it was cut off or rewritten. ' +
+          'The kept head is unchanged (operator-console audit verify; docs/audit.md)',
       );
     }
     return fits;
@@ -94,7 +94,7 @@ export function createHeadKeeping({ keeper, note, log, contains }: Options): Hea
     } catch (error) {
       warnOnce(
         { err: error },
-        'the head of the audit chain cannot be kept outside the store: until it can, cutting off its last records goes unnoticed',
+        'the head of the audit chain cannot be kept outside the store: until it can, truncation goes undetected',
       );
     }
   }
@@ -147,11 +147,14 @@ export function createHeadKeeping({ keeper, note, log, contains }: Options): Hea
 function judged(kind: HeadKeeper['kind'], head: ChainHead | undefined, noted: number | undefined): KeptHead {
   const place = kind === 'keychain' ? 'in the keychain' : 'in the data folder';
   const look =
-    'Find out who did that; `operator-console audit accept-head` accepts the chain as it is, and records that.';
+    'Find the cause first; `operator-console audit accept-head` then accepts the chain as it is, and records that.';
   if (head === undefined)
     return noted === undefined
       ? { in: 'nowhere' }
-      : { in: 'nowhere', unread: `The head is gone: record ${noted} was kept ${place} as the last. ${look}` };
+      : {
+          in: 'nowhere',
+          unread: `The head is missing: record ${noted} was kept ${place} as the last. ${look}`,
+        };
   if (noted === undefined || head.seq >= noted) return { in: kind, head };
   return {
     in: 'nowhere',

@@ -1,9 +1,10 @@
+import { createSlidingLimit } from '../../base/sliding-limit.ts';
 import type { Ended } from './events.ts';
 
 /** Records written in a minute of what one caller was refused, and of what failed for them; the rest is counted. */
 const perMinute = { refused: 20, failure: 120 } as const;
 const minute = 60_000;
-/** Callers remembered; the oldest goes first. */
+/** Callers whose unrecorded acts are counted; the oldest goes first. */
 const remembered = 1000;
 
 /** Keeps callers from filling the disk with what they may not do, signed in or not. */
@@ -16,46 +17,44 @@ export type RefusalLimit = {
   unrecorded(): number;
 };
 
-type Counted = { recent: number[]; unrecorded: number };
-
 /** `now` in epoch milliseconds. What succeeded is always recorded. */
 export function createRefusalLimit(now: () => number): RefusalLimit {
-  const callers = new Map<string, Counted>();
+  const limits = {
+    refused: createSlidingLimit({ most: perMinute.refused, windowMs: minute, now }),
+    failure: createSlidingLimit({ most: perMinute.failure, windowMs: minute, now }),
+  };
+  const unrecorded = new Map<string, number>();
   /** Refusals of callers that were forgotten. */
   let forgotten = 0;
 
-  const countedOf = (key: string): Counted => {
-    const counted = callers.get(key) ?? { recent: [], unrecorded: 0 };
-    callers.delete(key);
-    callers.set(key, counted);
-    const [oldest] = callers;
-    if (callers.size > remembered && oldest !== undefined) {
-      forgotten += oldest[1].unrecorded;
-      callers.delete(oldest[0]);
-    }
-    return counted;
+  const leaveOut = (key: string, count: number): void => {
+    const before = unrecorded.get(key) ?? 0;
+    unrecorded.delete(key);
+    unrecorded.set(key, before + count);
+    const [oldest] = unrecorded;
+    if (unrecorded.size <= remembered || oldest === undefined) return;
+    forgotten += oldest[1];
+    unrecorded.delete(oldest[0]);
   };
 
   return {
     admit(ended) {
       if (ended.outcome === 'success') return 0;
-      const at = now();
-      const counted = countedOf(keyOf(ended));
-      // A time ahead of now was taken before the clock was put back: it must not bar the door until then.
-      counted.recent = counted.recent.filter((time) => time <= at && at - time < minute);
-      if (counted.recent.length >= mostOf(ended)) {
-        counted.unrecorded += 1;
+      const key = keyOf(ended);
+      const limit = limits[boundOf(ended)];
+      if (limit.waitOf(key) !== undefined) {
+        leaveOut(key, 1);
         return undefined;
       }
-      counted.recent.push(at);
-      const { unrecorded } = counted;
-      counted.unrecorded = 0;
-      return unrecorded;
+      limit.count(key);
+      const before = unrecorded.get(key) ?? 0;
+      unrecorded.delete(key);
+      return before;
     },
-    putBack(ended, unrecorded) {
-      countedOf(keyOf(ended)).unrecorded += unrecorded;
+    putBack(ended, count) {
+      if (count > 0) leaveOut(keyOf(ended), count);
     },
-    unrecorded: () => [...callers.values()].reduce((sum, each) => sum + each.unrecorded, forgotten),
+    unrecorded: () => [...unrecorded.values()].reduce((sum, each) => sum + each, forgotten),
   };
 }
 
@@ -64,6 +63,6 @@ function keyOf({ actor, action, outcome }: Ended): string {
   return actor === 'anonymous' ? `${actor} ${action}` : `${actor} ${outcome}`;
 }
 
-function mostOf({ actor, outcome }: Ended): number {
-  return actor !== 'anonymous' && outcome === 'failure' ? perMinute.failure : perMinute.refused;
+function boundOf({ actor, outcome }: Ended): keyof typeof perMinute {
+  return actor !== 'anonymous' && outcome === 'failure' ? 'failure' : 'refused';
 }

@@ -133,7 +133,7 @@ export async function readRecord(db: Kysely<AuditTables>, seq: number): Promise<
   if (record === undefined)
     throw new ConsoleError(
       'Refused',
-      `Record ${seq} can no longer be read: its text was changed in the store. Verify the trail, and restore the store from a copy.`,
+      `Record ${seq} is unreadable: its text was changed in the store. Verify the trail, and restore the store from a backup.`,
     );
   const neighbour = (at: number): ChainHead | undefined => {
     const found = rows.find((candidate) => candidate.seq === at);

@@ -57,7 +57,7 @@ export function auditHandlers(trail: AuditTrail, now: () => number): Handlers<Au
       if (found === undefined)
         throw new ConsoleError(
           'NotFound',
-          `There is no audit record ${seq}: they are numbered from 1 to the newest, which the audit page shows first.`,
+          `There is no audit record ${seq}: they are numbered from 1 to the newest, shown first on the Audit page.`,
         );
       const { record, previous, next } = found;
       return {

@@ -111,7 +111,7 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
     const hash = start === 0 ? noHash : await hashAt(store, start);
     const walk: Walk =
       hash === undefined
-        ? { checked: 0, firstBreak: { seq: start, kind: 'removed', reason: `Record ${start} is gone.` } }
+        ? { checked: 0, firstBreak: { seq: start, kind: 'removed', reason: `Record ${start} is missing.` } }
         : await walkChain(db, { ends, kept: kept.head, after: { seq: start, hash } });
     const firstBreak = brokenBefore ?? (await rewrittenBefore(start, kept.head)) ?? walk.firstBreak;
     return {
@@ -174,13 +174,13 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
       if (firstBreak !== undefined) {
         throw new ConsoleError(
           'Refused',
-          `Nothing was accepted: the chain is broken in itself, whatever head is kept. ${firstBreak.reason}`,
+          `Nothing was accepted: the chain itself is broken. ${firstBreak.reason}`,
         );
       }
       heads.accept();
       const before =
         kept.head === undefined
-          ? (kept.unread ?? 'None was kept.')
+          ? (kept.unread ?? 'No head was kept.')
           : `Record ${kept.head.seq} was kept as the last.`;
       const event = await begin(
         { actor, action: 'audit.accept_head', target: 'audit' },
@@ -197,7 +197,7 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
     async close() {
       const unrecorded = refusals.unrecorded();
       if (unrecorded > 0) {
-        const summary = `${unrecorded} more refusals and failures were not recorded each.`;
+        const summary = `${unrecorded} more refusals and failures were not recorded individually.`;
         const act = { actor: 'anonymous', action: 'audit.not_recorded', target: 'audit' };
         const detail = { not_recorded: unrecorded };
         await appender

@@ -82,7 +82,7 @@ function brokenEnd(last: ChainHead, { head }: ChainEnds): AuditBreak | undefined
     return {
       seq: last.seq + 1,
       kind: 'truncated',
-      reason: `The note of the chain's last record (table audit_head) is gone: whether records after ${last.seq} were cut off cannot be told.`,
+      reason: `The note of the chain's last record (table audit_head) is missing: records after ${last.seq} may have been cut off.`,
     };
   }
   if (last.seq < head.seq) {
@@ -91,7 +91,7 @@ function brokenEnd(last: ChainHead, { head }: ChainEnds): AuditBreak | undefined
     return {
       seq: last.seq + 1,
       kind: 'truncated',
-      reason: `The chain ends too early: ${missing} were written and are gone.`,
+      reason: `The chain ends too early: ${missing} were written and are missing.`,
     };
   }
   if (last.seq > head.seq) {
@@ -119,7 +119,7 @@ function brokenPromise(
     return {
       seq: kept.seq,
       kind: 'rewritten',
-      reason: `The chain holds together, but record ${kept.seq} is not the one whose hash was kept outside the store: it, or records before it, were rewritten with new hashes.`,
+      reason: `The chain is consistent, but record ${kept.seq} is not the one whose hash was kept outside the store: it, or records before it, were rewritten with new hashes.`,
     };
   }
   if (kept === undefined || kept.seq <= last.seq) return undefined;

@@ -1,7 +1,8 @@
 import type { LineageStep } from '#shared/api/delivery.ts';
+import { paced } from '../../base/pace.ts';
 import type { Listing } from '../../cluster-model/index.ts';
 import { judgeRunning, wasRead, wasReadWhole } from '../../cluster-model/index.ts';
-import { listRunning, noClusterReason, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
+import { keptOf, listRunning, noClusterReason, nowOf, type OpenTarget } from '../../sources/cluster/index.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import { findUsers } from './image-users.ts';
 import { type Known, stepOf } from './lineage-steps.ts';
@@ -20,7 +21,8 @@ export function clusterRollout(
 ): ReadRollout {
   const read = async () => {
     const listings = await listRunning(cluster);
-    return { listings, running: judgeRunning(listings, nowOf(cluster, now)) };
+    const running = await paced(judgeRunning(listings, { now: nowOf(cluster, now), kept: keptOf(cluster) }));
+    return { listings, running };
   };
   let reading: ReturnType<typeof read> | undefined;
   return async (image: ImageAsked): Promise<Rollout> => {

@@ -20,10 +20,11 @@ export type DeliveryParts = {
   readonly codeHost: CodeHost;
   readonly registry: Registry;
   /** Host of the registry, with its port. */
-  readonly registryHost: string;
+  readonly registryHost: () => string;
   /** The cluster that is delivered to. */
   readonly targetOf: OpenTargetOf;
-  readonly db: Kysely<DeliveryTables>;
+  /** The store that the outcomes of now belong to. */
+  readonly db: () => Kysely<DeliveryTables>;
   /** Epoch ms. */
   readonly now: () => number;
   readonly log: { debug(fields: object, message: string): void };
@@ -53,18 +54,19 @@ export function createDelivery(parts: DeliveryParts): Deliveries {
       'delivery.lineage': async ({ query: { sha, repo, target } }, { caller }) => {
         const open = await targetOf(target, caller);
         const rollout = clusterRollout(open, codeHost.contains, now);
-        const sources = { codeHost, registry, registryHost, rollout, now };
+        const sources = { codeHost, registry, registryHost: registryHost(), rollout, now };
         const answer = await (sha === undefined
           ? lineage(sources, repo)
           : lineageOfCommit(sources, sha, repo));
         return { ...answer, ...(open.id === undefined ? {} : { target: open.id }) };
       },
       'delivery.devex': async ({ query: { days = usualDays, repo } }) => {
+        const into = db();
         const recent = await recentRuns(codeHost, now, repo);
-        const recorded = await recorder.record(recent);
+        const recorded = await recorder.record(recent, into);
         const window = windowOf(Number(days), now());
         const unread = recorded ? recent.unmeasured : [...recent.unmeasured, notRecorded];
-        return devexOf(window, await readOutcomes(db, window.from, recent.org, repo), unread);
+        return devexOf(window, await readOutcomes(into, window.from, recent.org, repo), unread);
       },
     },
     close: recorder.close,

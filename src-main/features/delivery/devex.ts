@@ -1,6 +1,7 @@
 import { type DevexDay, smallestSample } from '#shared/api/delivery.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
+import { counted } from '#shared/text.ts';
 import { type Delivered, deliveriesOf, quantile, restoresOf, type Took } from './indicators.ts';
 import { type DayRuns, day, dayOf, type Outcomes } from './read-outcomes.ts';
 
@@ -128,7 +129,6 @@ function tooFew(samples: Samples, { days }: Window): string[] {
   return measures
     .filter(({ of }) => samples[of] < smallestSample)
     .map(({ of, name, one, several }) => {
-      const counted = `${samples[of]} ${samples[of] === 1 ? one : several}`;
-      return `${name} is not shown: ${counted} in ${days} days, ${smallestSample} are needed.`;
+      return `${name} is not shown: ${counted(samples[of], one, several)} in ${days} days, ${smallestSample} are needed.`;
     });
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { compareText } from '#shared/text.ts';
 import type { Repository, WorkflowRun } from '../../sources/code-host/index.ts';
 import { storableText } from '../../store/index.ts';
 import type { RecentRuns } from '../runs/index.ts';
@@ -26,7 +27,7 @@ export async function recordOutcomes(
     .flatMap(({ repository, runs }) => runs.flatMap((run) => outcomeOf(org, repository, run)))
     .filter(({ ended_at }) => ended_at >= now - kept)
     // In one order: two consoles that add the same rows would otherwise wait for each other.
-    .toSorted((a, b) => compare(a.repo, b.repo) || a.run_id - b.run_id || a.attempt - b.attempt);
+    .toSorted((a, b) => compareText(a.repo, b.repo) || a.run_id - b.run_id || a.attempt - b.attempt);
   for (let start = 0; start < rows.length; start += chunk) {
     await db
       .insertInto('run_outcomes')
@@ -41,7 +42,7 @@ export async function recordOutcomes(
       since: !hasOlder ? 0 : Math.min(...runs.map((run) => Date.parse(run.createdAt))),
       read_until: readAt,
     }))
-    .toSorted((a, b) => compare(a.repo, b.repo));
+    .toSorted((a, b) => compareText(a.repo, b.repo));
   if (series.length === 0) return;
   await db
     .insertInto('run_series')
@@ -102,8 +103,4 @@ function outcomeOf(org: string, repository: Repository, run: WorkflowRun): RunOu
       committed_at: run.committedAt === undefined ? null : Date.parse(run.committedAt),
     },
   ];
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

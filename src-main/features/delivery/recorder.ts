@@ -10,15 +10,19 @@ const every = 10 * 60_000;
 
 export type RecorderParts = {
   readonly codeHost: CodeHost;
-  readonly db: Kysely<DeliveryTables>;
+  /** The store that runs read from now on belong to. */
+  readonly db: () => Kysely<DeliveryTables>;
   /** Epoch ms. */
   readonly now: () => number;
   readonly log: { debug(fields: object, message: string): void };
 };
 
 export type Recorder = {
-  /** Adds the runs of a reading to the series. False when they could not be written; never throws. */
-  record(recent: RecentRuns): Promise<boolean>;
+  /**
+   * Adds the runs of a reading to the series of the store that was theirs when the reading began. False when they could
+   * not be written; never throws.
+   */
+  record(recent: RecentRuns, into: Kysely<DeliveryTables>): Promise<boolean>;
   /** Stops; resolves when the last write is done. */
   close(): Promise<void>;
 };
@@ -34,23 +38,25 @@ export function startRecorder({ codeHost, db, now, log }: RecorderParts): Record
   }
 
   async function tick(): Promise<void> {
+    // The sandbox may start or stop while its code host or the real one is read.
+    const into = db();
     const recent = await recentRuns(codeHost, now);
-    await record(recent, true);
+    await record(recent, into, true);
     if (!closed) timer = after(every);
   }
 
-  function record(recent: RecentRuns, prune = false): Promise<boolean> {
+  function record(recent: RecentRuns, into: Kysely<DeliveryTables>, prune = false): Promise<boolean> {
     // The store may be closed already: a reading that comes in late is left out.
     if (closed) return Promise.resolve(false);
-    const write = keep(recent, prune).finally(() => writing.delete(write));
+    const write = keep(recent, into, prune).finally(() => writing.delete(write));
     writing.add(write);
     return write;
   }
 
-  async function keep(recent: RecentRuns, prune: boolean): Promise<boolean> {
+  async function keep(recent: RecentRuns, into: Kysely<DeliveryTables>, prune: boolean): Promise<boolean> {
     try {
-      await recordOutcomes(db, recent, now());
-      if (prune) await pruneOutcomes(db, now());
+      await recordOutcomes(into, recent, now());
+      if (prune) await pruneOutcomes(into, now());
       return true;
     } catch (error) {
       log.debug({ err: error }, 'the outcomes of workflow runs were not recorded');
@@ -59,7 +65,7 @@ export function startRecorder({ codeHost, db, now, log }: RecorderParts): Record
   }
 
   return {
-    record: (recent) => record(recent),
+    record: (recent, into) => record(recent, into),
     async close() {
       closed = true;
       clearTimeout(timer);

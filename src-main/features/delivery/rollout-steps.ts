@@ -1,5 +1,6 @@
 import type { LineageStep } from '#shared/api/delivery.ts';
-import { counted, type JudgedPod, type Running } from '../../cluster-model/index.ts';
+import { counted } from '#shared/text.ts';
+import type { JudgedPod, Running } from '../../cluster-model/index.ts';
 import { imageReference } from './image-reference.ts';
 import { hasPulled, type ImageUser, isSame } from './image-users.ts';
 import { type Known, short, stepOf } from './lineage-steps.ts';
@@ -7,7 +8,10 @@ import type { ImageAsked } from './rollout.ts';
 
 type Part = NonNullable<LineageStep['parts']>[number];
 
-/** Returns whether some workload's template has the image; each workload that has it in some version is a part. */
+/**
+ * Returns whether every workload's template has the image: while some have an older version it is being rolled out, and
+ * says to how many. Each workload that has it in some version is a part.
+ */
 export function rolledStep(image: ImageAsked, users: readonly ImageUser[]): LineageStep {
   if (users.length === 0) return stepOf('rolled', 'not_reached', `no workload has the image ${image.image}`);
   const having = users.filter(hasCommit);
@@ -27,15 +31,15 @@ export function rolledStep(image: ImageAsked, users: readonly ImageUser[]): Line
   const [first] = having;
   const where =
     having.length === 1 && first !== undefined ? nameOf(first) : counted(having.length, 'workload');
-  const others = users.length - having.length;
-  const left = others === 0 ? '' : `; ${counted(others, 'workload')} with another version`;
-  return stepOf('rolled', 'done', `in ${where}${left}`, {
+  const isWhole = having.length === users.length;
+  const detail = isWhole ? `in ${where}` : `in ${having.length} of ${users.length} workloads`;
+  return stepOf('rolled', isWhole ? 'done' : 'moving', detail, {
     ...(at === undefined ? {} : { at }),
     ...(users.length > 1 ? { parts } : {}),
   });
 }
 
-/** Returns whether pods of the workloads that have it are ready. */
+/** Returns whether pods of the workloads that have it are ready; running means in every workload that has the image. */
 export function runningStep(
   rolled: LineageStep,
   image: ImageAsked,
@@ -43,17 +47,36 @@ export function runningStep(
   running: Known<Running>,
 ): LineageStep {
   if (rolled.state === 'not_read') return stepOf('running', 'not_read', rolled.detail);
-  if (rolled.state !== 'done') return stepOf('running', 'not_reached', 'it is not rolled out');
-  if (!running.ok) return stepOf('running', 'not_read', running.reason);
   const having = users.filter(hasCommit);
+  if (having.length === 0) return stepOf('running', 'not_reached', 'it is not rolled out');
+  if (!running.ok) return stepOf('running', 'not_read', running.reason);
+  const step = runningIn(image, having, running.value);
+  if (users.length === 1) return step;
+  const parts = users.map((user): Part => {
+    if (!hasCommit(user)) return { ...partOf(user), detail: 'runs another version' };
+    const { state, detail, at } = runningIn(image, [user], running.value);
+    return { name: nameOf(user), state, detail, ...(at === undefined ? {} : { at }) };
+  });
+  if (having.length === users.length) return { ...step, parts };
+  const done = parts.filter(({ state }) => state === 'done').length;
+  const state = step.state === 'done' ? 'moving' : step.state;
+  const { at } = step;
+  return stepOf('running', state, `in ${done} of ${users.length} workloads; ${step.detail}`, {
+    ...(at === undefined ? {} : { at }),
+    parts,
+  });
+}
+
+/** The running step of some workloads that have the image. */
+function runningIn(image: ImageAsked, having: readonly ImageUser[], running: Running): LineageStep {
   const steady = having.filter(({ kind }) => kind !== 'CronJob');
-  if (steady.length === 0) return ranStep(image, having, running.value);
+  if (steady.length === 0) return ranStep(image, having, running);
   const pods = steady
-    .flatMap((user) => podsWith(user, image, running.value))
+    .flatMap((user) => podsWith(user, image, running))
     .filter(({ pod }) => pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed');
   const ready = pods.filter(isReady);
   const keys = new Set(steady.map(({ key }) => key));
-  const desired = running.value.workloads
+  const desired = running.workloads
     .filter(({ row }) => keys.has(`${row.kind}/${row.namespace}/${row.name}`))
     .reduce((sum, { row }) => sum + (row.desired ?? 0), 0);
   const all = Math.max(desired, pods.length);

@@ -6,12 +6,15 @@ import { stoppedAt } from './where.ts';
 export type Shipped = {
   readonly shipped: 'yes' | 'no' | 'unknown';
   readonly stopped_at?: LineageStep['step'];
+  /** Workloads that run it, of those that have its image; absent while none does, and when all do. */
+  readonly rolled_out?: { readonly workloads: number; readonly of: number };
   /** The answer as a sentence. */
   readonly answer: string;
 };
 
 /**
- * Returns whether the commit shipped: yes only when it was seen running, no only when a step that was read stopped it.
+ * Returns whether the commit shipped: yes only when it was seen running in every workload of its image, no only when a
+ * step that was read stopped it, or some workloads still run another version.
  */
 export function shippedBy(path: CommitPath): Shipped {
   const shipped = shippedItself(path);
@@ -28,6 +31,12 @@ function shippedItself({ image, mergedAsAnother, noImage }: CommitPath): Shipped
   if (stopped === undefined) return { shipped: 'yes', answer: `${commit} shipped: it runs.` };
   const { step, state, detail } = stopped;
   const stopped_at = step;
+  const rolled_out = rolledOut(image);
+  if (rolled_out !== undefined) {
+    const { workloads, of } = rolled_out;
+    const answer = `${commit} runs in ${workloads} of ${of} workloads; the others run another version.`;
+    return { shipped: 'no', stopped_at: 'rolled', rolled_out, answer };
+  }
   if (mergedAsAnother)
     return {
       shipped: 'unknown',
@@ -41,6 +50,14 @@ function shippedItself({ image, mergedAsAnother, noImage }: CommitPath): Shipped
     return { shipped: 'no', stopped_at, answer };
   }
   return { shipped: 'unknown', stopped_at, answer: `${passed(image, step)}${openEnd(stopped)}.` };
+}
+
+/** Returns in how many of its workloads a commit runs, while some but not all do. */
+function rolledOut({ steps }: LineageImage): Shipped['rolled_out'] {
+  const [rolled, running] = [steps.at(-2), steps.at(-1)];
+  if (rolled?.state !== 'moving' || running?.parts === undefined) return undefined;
+  const workloads = running.parts.filter(({ state }) => state === 'done').length;
+  return workloads === 0 ? undefined : { workloads, of: running.parts.length };
 }
 
 /** Returns what is known about a commit whose current step is `step`. */

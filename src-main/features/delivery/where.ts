@@ -59,6 +59,11 @@ const descriptions: Readonly<
 export function whereOf(steps: readonly LineageStep[]): string {
   const stopped = stoppedAt(steps);
   if (stopped === undefined || stopped.state === 'done') return 'Running';
+  const [rolled, running] = [steps.at(-2), steps.at(-1)];
+  if (rolled?.state === 'moving' && running?.parts !== undefined) {
+    const done = running.parts.filter(({ state }) => state === 'done').length;
+    return `Running in ${done} of ${running.parts.length} workloads`;
+  }
   const part = stopped.parts?.find(({ state }) => state === 'failed');
   if (stopped.step === 'agents' && part !== undefined) return `Stopped at ${withinSentence(part.name)}`;
   return descriptions[stopped.step][stopped.state];

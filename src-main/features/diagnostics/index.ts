@@ -15,7 +15,7 @@ export type DiagnosticsLog = {
 
 export type DiagnosticsOptions = {
   readonly version: string;
-  readonly sandbox: boolean;
+  readonly sandbox: () => boolean;
   readonly settings: () => Promise<Pick<Settings, 'settings' | 'keys' | 'store'>>;
   readonly targets: () => Promise<readonly Target[]>;
   readonly log: DiagnosticsLog;
@@ -46,7 +46,7 @@ export function createDiagnostics(options: DiagnosticsOptions): () => Promise<Di
         node,
         ...(electron === undefined ? {} : { electron }),
       },
-      sandbox: options.sandbox,
+      sandbox: options.sandbox(),
       store: { kind: store.kind, encrypted: store.encrypted, key_source: store.key_source },
       settings: settings.map(({ name, value, size, source }) => ({
         name,

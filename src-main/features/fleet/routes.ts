@@ -8,7 +8,7 @@ import type { OpenTargetOf } from '../targets/index.ts';
 import { doctor } from './doctor/doctor.ts';
 import { inference } from './inference/inference.ts';
 import { readServing, tiersOf } from './inference/serving.ts';
-import { finops } from './models/finops.ts';
+import { createFinops } from './models/finops.ts';
 import { models } from './models/models.ts';
 import { readRoster } from './roster/roster.ts';
 import { createRunningReader } from './running.ts';
@@ -17,7 +17,7 @@ import { setSchedule } from './schedules/set-schedule.ts';
 
 export type FleetParts = ScheduleParts & {
   readonly targetOf: OpenTargetOf;
-  readonly db: Kysely<AgentTables>;
+  readonly db: () => Kysely<AgentTables>;
   /** Host of the doctor's tracking issue. */
   readonly codeHost: CodeHost;
 };
@@ -26,13 +26,14 @@ export type FleetParts = ScheduleParts & {
 export function fleetHandlers(parts: FleetParts): Handlers<Extract<RouteId, `fleet.${string}`>> {
   const { targetOf, db, now, codeHost } = parts;
   const readRunning = createRunningReader(now);
+  const finops = createFinops(now);
   return {
     'fleet.agents': async ({ query }, { caller }) => {
       const target = await targetOf(query.target, caller);
       const { cluster } = target;
       const running = await readRunning(cluster);
       const [roster, serving] = await Promise.all([
-        readRoster(running, db, nowOf(cluster, now)),
+        readRoster(running, db(), nowOf(cluster, now)),
         readServing(cluster, running),
       ]);
       return {
@@ -57,6 +58,6 @@ export function fleetHandlers(parts: FleetParts): Handlers<Extract<RouteId, `fle
     'fleet.models': async ({ query }, { caller, signal }) =>
       models(await targetOf(query.target, caller), signal, readRunning),
 
-    'fleet.finops': async ({ query }, { caller }) => finops(await targetOf(query.target, caller), now),
+    'fleet.finops': async ({ query }, { caller }) => finops(await targetOf(query.target, caller)),
   };
 }

@@ -2,13 +2,13 @@ import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import type { Kysely } from 'kysely';
 import { Density, type ProfileService, Theme } from '#shared/gen/profile/v1/profile_pb.js';
 import {
-  changeColumns,
   changeProfile,
-  type HiddenColumns,
+  changeTable,
   type ProfileRow,
   type ProfileTables,
-  readColumns,
   readProfile,
+  readTables,
+  type TableArrangement,
 } from './store.ts';
 
 const tabPattern = /^[a-z][A-Za-z0-9]{0,39}$/;
@@ -16,9 +16,16 @@ const tabPattern = /^[a-z][A-Za-z0-9]{0,39}$/;
 /** Pattern for names of tables and columns. */
 const namePattern = /^[a-z][A-Za-z0-9_]{0,39}$/;
 
-/** Columns hidden of one table, and tables with a choice of columns, a person may have. */
-const mostHidden = 40;
-const mostTables = 60;
+/** Matches an order: the name of a column, after `-` when descending. */
+const sortPattern = /^(-?[a-z][A-Za-z0-9_]{0,39})?$/;
+
+/** Columns of one table, and arranged tables, a person may have. */
+const mostColumns = 40;
+const mostTables = 100;
+
+/** Pixels a column may have. */
+const leastWidth = 48;
+const mostWidth = 1600;
 
 const defaults = { theme: Theme.SYSTEM, density: Density.DEFAULT, default_tab: 'overview' };
 
@@ -34,7 +41,7 @@ export function profileService({ db, emailOf }: Options): ServiceImpl<typeof Pro
     async getProfile(_request, context) {
       const email = emailOf(context);
       const row = (await readProfile(db, email)) ?? { email, ...defaults };
-      return { profile: toMessage(row, await readColumns(db, email)) };
+      return { profile: toMessage(row, await readTables(db, email)) };
     },
 
     async updateProfile(request, context) {
@@ -50,8 +57,8 @@ export function profileService({ db, emailOf }: Options): ServiceImpl<typeof Pro
         );
       }
       if (request.columns !== undefined) {
-        mustBeColumns(request.columns, await readColumns(db, email));
-        await changeColumns(db, email, request.columns);
+        mustBeArrangement(request.columns, await readTables(db, email));
+        await changeTable(db, email, request.columns);
       }
       const row = await changeProfile(
         db,
@@ -62,33 +69,50 @@ export function profileService({ db, emailOf }: Options): ServiceImpl<typeof Pro
           ...(request.defaultTab === undefined ? {} : { default_tab: request.defaultTab }),
         },
       );
-      return { profile: toMessage(row, await readColumns(db, email)) };
+      return { profile: toMessage(row, await readTables(db, email)) };
     },
   };
 }
 
-function toMessage(row: ProfileRow, tables: readonly HiddenColumns[]) {
+function toMessage(row: ProfileRow, tables: readonly TableArrangement[]) {
   return {
     email: row.email,
     theme: row.theme,
     density: row.density,
     defaultTab: row.default_tab,
-    tables: tables.map(({ table, hidden }) => ({ table, hidden: [...hidden] })),
+    tables: tables.map(({ table, hidden, sort, widths }) => ({
+      table,
+      hidden: [...hidden],
+      sort,
+      widths: { ...widths },
+    })),
   };
 }
 
-/** Refuses a choice of columns that is no choice, and one table more than a person may have. */
-function mustBeColumns({ table, hidden }: HiddenColumns, known: readonly HiddenColumns[]): void {
-  const isNew = !known.some((choice) => choice.table === table);
-  if (!namePattern.test(table) || !hidden.every((name) => namePattern.test(name))) {
+/** Refuses what is no arrangement of a table, and one table more than a person may have. */
+function mustBeArrangement(arranged: TableArrangement, known: readonly TableArrangement[]): void {
+  const { table, hidden, sort, widths } = arranged;
+  const isNew = !known.some((other) => other.table === table);
+  const names = [table, ...hidden, ...Object.keys(widths)];
+  if (!names.every((name) => namePattern.test(name)) || !sortPattern.test(sort)) {
     throw new ConnectError(
       'columns must name a table and its columns, such as runs and actor.',
       Code.InvalidArgument,
     );
   }
-  if (hidden.length > mostHidden || (isNew && known.length >= mostTables)) {
+  if (!Object.values(widths).every((width) => width >= leastWidth && width <= mostWidth)) {
     throw new ConnectError(
-      `columns holds too much: at most ${mostHidden} columns of ${mostTables} tables.`,
+      `columns.widths must be pixels from ${leastWidth} to ${mostWidth}.`,
+      Code.InvalidArgument,
+    );
+  }
+  if (
+    hidden.length > mostColumns ||
+    Object.keys(widths).length > mostColumns ||
+    (isNew && known.length >= mostTables)
+  ) {
+    throw new ConnectError(
+      `columns holds too much: at most ${mostColumns} columns of ${mostTables} tables.`,
       Code.InvalidArgument,
     );
   }

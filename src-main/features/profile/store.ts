@@ -4,12 +4,20 @@ import type { Migrations } from '../../store/index.ts';
 
 /** One person's preferences; enum values as their proto numbers. */
 export type ProfileRow = { email: string; theme: number; density: number; default_tab: string };
-/** A person's choice of columns for one table; `hidden` is a JSON array of column names. */
-type ColumnsRow = { email: string; table_name: string; hidden: string };
+/** How a person arranged one table; `hidden` is a JSON array of column names, `widths` a JSON object of pixels by column. */
+type ColumnsRow = { email: string; table_name: string; hidden: string; sort: string; widths: string };
 export type ProfileTables = { profiles: ProfileRow; profile_columns: ColumnsRow };
 
-/** Names of hidden columns by table. */
-export type HiddenColumns = { readonly table: string; readonly hidden: readonly string[] };
+/** How a person arranged one table. */
+export type TableArrangement = {
+  readonly table: string;
+  /** Names of hidden columns. */
+  readonly hidden: readonly string[];
+  /** The column it is sorted by, after `-` when descending; empty is the table's own order. */
+  readonly sort: string;
+  /** Pixels by column. */
+  readonly widths: Readonly<Record<string, number>>;
+};
 
 export const profileMigrations: Migrations = {
   '2026-11-02-profiles': {
@@ -34,9 +42,24 @@ export const profileMigrations: Migrations = {
         .execute();
     },
   },
+  '2026-11-22-profile-table-order': {
+    async up(db: Kysely<unknown>) {
+      // One column a statement: SQLite adds no more at once.
+      for (const [column, empty] of [
+        ['sort', ''],
+        ['widths', '{}'],
+      ] as const) {
+        await db.schema
+          .alterTable('profile_columns')
+          .addColumn(column, 'text', (c) => c.notNull().defaultTo(empty))
+          .execute();
+      }
+    },
+  },
 };
 
 const hiddenNames = z.array(z.string());
+const columnWidths = z.record(z.string(), z.number());
 
 /** The stored profile, or undefined. */
 export async function readProfile(db: Kysely<ProfileTables>, email: string): Promise<ProfileRow | undefined> {
@@ -60,33 +83,35 @@ export async function changeProfile(
     .executeTakeFirstOrThrow();
 }
 
-/** Reads the person's choices of columns, by table name. */
-export async function readColumns(
+/** Reads how the person arranged tables, by table name. */
+export async function readTables(
   db: Kysely<ProfileTables>,
   email: string,
-): Promise<readonly HiddenColumns[]> {
+): Promise<readonly TableArrangement[]> {
   const rows = await db
     .selectFrom('profile_columns')
-    .select(['table_name', 'hidden'])
+    .select(['table_name', 'hidden', 'sort', 'widths'])
     .where('email', '=', email)
     .orderBy('table_name')
     .execute();
-  return rows.map(({ table_name, hidden }) => ({
+  return rows.map(({ table_name, hidden, sort, widths }) => ({
     table: table_name,
     hidden: hiddenNames.parse(JSON.parse(hidden)),
+    sort,
+    widths: columnWidths.parse(JSON.parse(widths)),
   }));
 }
 
-/** Replaces the person's choice for one table in one statement: two windows that change two tables both win. */
-export async function changeColumns(
+/** Replaces how the person arranged one table in one statement: two windows that change two tables both win. */
+export async function changeTable(
   db: Kysely<ProfileTables>,
   email: string,
-  { table, hidden }: HiddenColumns,
+  { table, hidden, sort, widths }: TableArrangement,
 ): Promise<void> {
-  const text = JSON.stringify(hidden);
+  const changed = { hidden: JSON.stringify(hidden), sort, widths: JSON.stringify(widths) };
   await db
     .insertInto('profile_columns')
-    .values({ email, table_name: table, hidden: text })
-    .onConflict((conflict) => conflict.columns(['email', 'table_name']).doUpdateSet({ hidden: text }))
+    .values({ email, table_name: table, ...changed })
+    .onConflict((conflict) => conflict.columns(['email', 'table_name']).doUpdateSet(changed))
     .execute();
 }

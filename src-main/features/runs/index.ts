@@ -9,3 +9,4 @@ export {
 export { kubeTime } from './kube-time.ts';
 export { type RecentRuns, recentRuns } from './recent-runs.ts';
 export { runHandlers } from './routes.ts';
+export { runList } from './run-list.ts';

@@ -17,8 +17,16 @@ export type PodsByJob = ReadonlyMap<string, readonly PodObject[]>;
 const jobKey = ({ name, namespace }: { name: string; namespace?: string | undefined }): string =>
   `${namespace ?? ''}/${name}`;
 
-/** Pods that Jobs made, by their Job. */
+const known = new WeakMap<readonly PodObject[], PodsByJob>();
+
+/** Pods that Jobs made, by their Job. Grouped once for the same pods. */
 export function podsByJob(pods: readonly PodObject[]): PodsByJob {
+  const found = known.get(pods) ?? groupByJob(pods);
+  known.set(pods, found);
+  return found;
+}
+
+function groupByJob(pods: readonly PodObject[]): PodsByJob {
   const byJob = new Map<string, PodObject[]>();
   for (const pod of pods) {
     const owner = pod.metadata.ownerReferences.find(({ kind }) => kind === 'Job');

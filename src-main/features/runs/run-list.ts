@@ -15,7 +15,7 @@ type Query = RouteInput<List>['query'];
 
 export type RunListParts = {
   readonly codeHost: CodeHost;
-  readonly db: Kysely<AgentTables>;
+  readonly db: () => Kysely<AgentTables>;
   /** Epoch ms. */
   readonly now: () => number;
 };
@@ -37,7 +37,7 @@ export async function runList(
   const since = query.since === undefined ? 0 : Date.parse(query.since);
   const [workflows, reported, jobs] = await Promise.all([
     isRequested('workflow') ? recentRuns(codeHost, now, query.repo) : undefined,
-    stored.apps || stored.sessions ? reportedRuns(db, { ...stored, since }, now()) : undefined,
+    stored.apps || stored.sessions ? reportedRuns(db(), { ...stored, since }, now()) : undefined,
     isRequested('job') ? readJobs() : undefined,
   ]);
   const unmeasured = [

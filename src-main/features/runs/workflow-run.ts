@@ -1,4 +1,5 @@
 import type { Run, WorkflowChoice } from '#shared/api/runs.ts';
+import { compareText } from '#shared/text.ts';
 import type { WorkflowRun } from '../../sources/code-host/index.ts';
 
 /** A workflow run as a row of the lists. `now` in epoch ms. */
@@ -58,9 +59,5 @@ export function seconds(from: number, to: number): number {
 
 /** Newest first; runs of the same moment in the order of their ids, so that the order is always the same one. */
 export function newestFirst<R extends Pick<Run, 'started' | 'id'>>(runs: readonly R[]): R[] {
-  return runs.toSorted((a, b) => compare(b.started, a.started) || compare(a.id, b.id));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return runs.toSorted((a, b) => compareText(b.started, a.started) || compareText(a.id, b.id));
 }

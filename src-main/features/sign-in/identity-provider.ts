@@ -3,7 +3,7 @@ import { ConsoleError } from '#shared/errors.ts';
 import { createIdTokens, IdTokenError, type UsedTokens } from '../../id-token/index.ts';
 import type { SignInTables } from './store.ts';
 
-type Options = {
+export type IdentityProviderOptions = {
   readonly db: Kysely<SignInTables>;
   readonly clientId: string;
   readonly issuer: string;
@@ -26,7 +26,7 @@ export function createIdentityProvider({
   allowedEmails,
   clientId,
   ...options
-}: Options): IdentityProvider {
+}: IdentityProviderOptions): IdentityProvider {
   const idTokens = createIdTokens({ ...options, audience: clientId, used: usedIn(db, options.now) });
   return {
     async verify(credential) {
@@ -37,7 +37,7 @@ export function createIdentityProvider({
             'NotAllowed',
             allowedEmails === undefined
               ? 'CONSOLE_ALLOWED_EMAILS is not set, so nobody may sign in through the identity provider.'
-              : 'This account may not sign in here: ask whoever runs this console to add it to CONSOLE_ALLOWED_EMAILS.',
+              : 'This account may not sign in here: ask the administrator of this console to add it to CONSOLE_ALLOWED_EMAILS.',
           );
         }
         await redeem();

@@ -1,5 +1,5 @@
 export { auditedSignIn } from './audited-sign-in.ts';
-export { createIdentityProvider } from './identity-provider.ts';
+export { createLiveProvider } from './live-provider.ts';
 export { createPasswordSignIn } from './password.ts';
 export { signInHandlers } from './routes.ts';
 export {

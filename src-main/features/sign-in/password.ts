@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { ConsoleError } from '#shared/errors.ts';
 import { asciiLowerCase } from '#shared/lower-case.ts';
+import { unmappedAddress } from '../../base/ip-address.ts';
 import { sameSecret } from '../../base/same-secret.ts';
 import { createSlidingLimit } from '../../base/sliding-limit.ts';
 
@@ -54,14 +55,18 @@ export function createPasswordSignIn(
 function refuseWhile(wait: number | undefined, where: string): void {
   if (wait === undefined) return;
   const seconds = Math.max(1, Math.ceil(wait / 1000));
-  throw new ConsoleError('TooManyRequests', `Too many sign-in tries ${where}: try again in ${seconds} s.`, {
-    'retry-after': String(seconds),
-  });
+  throw new ConsoleError(
+    'TooManyRequests',
+    `Too many sign-in attempts ${where}: try again in ${seconds} s.`,
+    {
+      'retry-after': String(seconds),
+    },
+  );
 }
 
 /** The /64 of an IPv6 address, which one customer has to themselves; an IPv4 address as it is. */
 function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '').split('%', 1)[0] ?? '';
+  const plain = unmappedAddress(address).split('%', 1)[0] ?? '';
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('::');
   const groups = head === '' ? [] : head.split(':');

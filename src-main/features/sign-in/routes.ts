@@ -18,9 +18,12 @@ type Options = {
   readonly audit: Audit;
   readonly links: SignInLinks;
   readonly password: PasswordSignIn;
-  readonly identityProvider: IdentityProvider | undefined;
-  readonly clientId: string | undefined;
+  /** The provider as it is set now. */
+  readonly identityProvider: () => IdentityProvider | undefined;
+  readonly clientId: () => string | undefined;
   readonly localOperator: { readonly on: boolean; readonly email: string };
+  /** The command that prints a new link, as a caller at this address may know it. */
+  readonly signInCommand: (address: string) => string | undefined;
   /** True when anyone at all can sign in (issue of an open console otherwise). */
   readonly authRequired: () => boolean;
   readonly recaptchaSiteKey: string | undefined;
@@ -66,36 +69,36 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
     });
 
   const withProvider = async (credential: string, call: Call): Promise<string> => {
-    const { identityProvider } = options;
+    const identityProvider = options.identityProvider();
     if (identityProvider === undefined) {
       throw new ConsoleError(
         'NotFound',
-        'No identity provider is set up here: CONSOLE_GOOGLE_CLIENT_ID is not set.',
+        'No identity provider is configured: CONSOLE_GOOGLE_CLIENT_ID is not set.',
       );
     }
     return signIn('identity-provider', call, () => identityProvider.verify(credential));
   };
 
   return {
-    'signIn.me': (_input, { caller }) => ({
-      authed: caller.email !== undefined,
-      ...(caller.email === undefined ? {} : { email: caller.email }),
-      authRequired: options.authRequired(),
-      passwordAuth: options.password.isOn(),
-      googleAuth: options.identityProvider !== undefined,
-      ...(options.clientId === undefined ? {} : { googleClientId: options.clientId }),
-      ...(options.recaptchaSiteKey === undefined ? {} : { recaptchaSiteKey: options.recaptchaSiteKey }),
-      voiceTts: options.voice.tts,
-      voiceStt: options.voice.stt,
-    }),
+    'signIn.me': (_input, { caller }) => {
+      const clientId = options.clientId();
+      return {
+        authed: caller.email !== undefined,
+        ...(caller.email === undefined ? {} : { email: caller.email }),
+        authRequired: options.authRequired(),
+        passwordAuth: options.password.isOn(),
+        googleAuth: clientId !== undefined,
+        ...(clientId === undefined ? {} : { googleClientId: clientId }),
+        ...(options.recaptchaSiteKey === undefined ? {} : { recaptchaSiteKey: options.recaptchaSiteKey }),
+        voiceTts: options.voice.tts,
+        voiceStt: options.voice.stt,
+      };
+    },
 
     'signIn.callback': async ({ body }, call) => {
       const cookies = call.cookies('g_csrf_token');
       if (cookies.length !== 1 || !sameSecret(cookies[0] ?? '', body.g_csrf_token)) {
-        throw new ConsoleError(
-          'NotAllowed',
-          'The form token does not match its cookie: start the sign-in again.',
-        );
+        throw new ConsoleError('NotAllowed', 'The form token does not match its cookie: sign in again.');
       }
       await withProvider(body.credential, call);
       return '/';
@@ -119,6 +122,11 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
       if (!on || !(await options.links.redeem(query.token))) return '/?signin=expired';
       await signIn('link', call, () => email);
       return '/';
+    },
+
+    'signIn.command': (_input, { address }) => {
+      const command = options.signInCommand(address);
+      return command === undefined ? {} : { command };
     },
 
     'signIn.logout': async (_input, call) => {
@@ -169,7 +177,7 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
       if (subject !== caller.email && !(await options.isSessionAdmin(caller.email ?? ''))) {
         throw new ConsoleError(
           'NotAllowed',
-          "You may end only your own sessions: ending other people's needs membership of CONSOLE_SESSION_ADMINS.",
+          "You may end only your own sessions: ending other people's requires being in CONSOLE_SESSION_ADMINS.",
         );
       }
       const revoked = await sessions.revoke(subject);
@@ -192,5 +200,5 @@ function toItem(session: Session, currentId: string | undefined): SessionItem {
 }
 
 function noSession(): ConsoleError {
-  return new ConsoleError('NotFound', 'You have no open session of this id: it may have ended.');
+  return new ConsoleError('NotFound', 'You have no open session with this id: it may have ended.');
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { sessionCookie } from '#shared/session-cookie.ts';
 import type { SessionRow, SignInMethod, SignInTables } from './store.ts';
 
@@ -24,6 +24,8 @@ export type Sessions = {
   ): Promise<{ token: string; session: Session }>;
   /** The session of a cookie value, or undefined: unknown, revoked, expired or idle for too long. */
   find(token: string): Session | undefined | Promise<Session | undefined>;
+  /** The first session among several cookie values; the store is read once at most, however many there are. */
+  findFirst(tokens: readonly string[]): Promise<Session | undefined>;
   /** Open sessions of one person, newest first. */
   list(email: string): Promise<readonly Session[]>;
   /** Returns the handles whose session is over; one that is only idle is in use by the caller. */
@@ -58,6 +60,8 @@ const believedFor = 1000;
 const seenEvery = 60_000;
 /** Looked-up sessions kept in memory; the oldest goes first. */
 const cacheSize = 4096;
+/** Characters of a token, which is 256 bits in base64url: anything else was never ours. */
+const tokenLength = 43;
 /** Most sessions listed or requested at once. */
 const listSize = 500;
 
@@ -94,8 +98,13 @@ export function createSessions({ db, now, lifetime, signingKey, shared }: Option
   const read = async (id: string): Promise<Session | undefined> => {
     const seen = revocations;
     const row = await db.selectFrom('sessions').selectAll().where('id_hash', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : settled(row, seen);
+  };
+
+  /** Returns the session of a row that was read when there had been `seen` revocations, and writes that it was seen. */
+  const settled = async (row: SessionRow, seen: number): Promise<Session | undefined> => {
     const at = now();
-    if (row === undefined) return undefined;
+    const id = row.id_hash;
     let session = fromRow(row);
     if (!live(session, at)) {
       note(at, () => db.deleteFrom('sessions').where('id_hash', '=', id).execute());
@@ -112,6 +121,33 @@ export function createSessions({ db, now, lifetime, signingKey, shared }: Option
     if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '');
     cache.set(id, { session, until: at + believedFor });
     return session;
+  };
+
+  const cached = (id: string): Session | undefined => {
+    const entry = cache.get(id);
+    const at = now();
+    if (entry !== undefined && at < entry.until && live(entry.session, at)) return entry.session;
+    cache.delete(id);
+    return undefined;
+  };
+
+  /** Compiled once for each number of sessions: while a stream is open it is asked some times a second. */
+  const compiled = new Map<number, string>();
+  const openAmong = async (ids: readonly string[]): Promise<readonly Pick<SessionRow, 'id_hash'>[]> => {
+    const at = now();
+    const text =
+      compiled.get(ids.length) ??
+      db
+        .selectFrom('sessions')
+        .select('id_hash')
+        .where('id_hash', 'in', ids)
+        .where('expires_at', '>', at)
+        .compile().sql;
+    compiled.set(ids.length, text);
+    const { rows } = await db.executeQuery<Pick<SessionRow, 'id_hash'>>(
+      CompiledQuery.raw(text, [...ids, at]),
+    );
+    return rows;
   };
 
   return {
@@ -133,14 +169,27 @@ export function createSessions({ db, now, lifetime, signingKey, shared }: Option
     },
 
     find(token) {
-      // 256 bits in base64url are 43 characters: anything else was never ours.
-      if (token.length !== 43) return undefined;
+      if (token.length !== tokenLength) return undefined;
       const id = digest(token);
-      const entry = cache.get(id);
-      const at = now();
-      if (entry !== undefined && at < entry.until && live(entry.session, at)) return entry.session;
-      cache.delete(id);
-      return read(id);
+      return cached(id) ?? read(id);
+    },
+
+    async findFirst(tokens) {
+      const ids = [...new Set(tokens)].filter(({ length }) => length === tokenLength).map(digest);
+      const known = new Map(ids.map((id) => [id, cached(id)]));
+      const unknown = ids.filter((id) => known.get(id) === undefined);
+      const seen = revocations;
+      const isKnown = ids[0] !== undefined && known.get(ids[0]) !== undefined;
+      const rows =
+        isKnown || unknown.length === 0
+          ? []
+          : await db.selectFrom('sessions').selectAll().where('id_hash', 'in', unknown).execute();
+      for (const id of ids) {
+        const row = rows.find(({ id_hash }) => id_hash === id);
+        const session = known.get(id) ?? (row === undefined ? undefined : await settled(row, seen));
+        if (session !== undefined) return session;
+      }
+      return undefined;
     },
 
     async list(email) {
@@ -175,15 +224,8 @@ export function createSessions({ db, now, lifetime, signingKey, shared }: Option
 
     async endedOf(ids) {
       const ended = new Set(ids);
-      for (let from = 0; from < ids.length; from += listSize) {
-        const rows = await db
-          .selectFrom('sessions')
-          .select('id_hash')
-          .where('id_hash', 'in', ids.slice(from, from + listSize))
-          .where('expires_at', '>', now())
-          .execute();
-        for (const { id_hash } of rows) ended.delete(id_hash);
-      }
+      for (let from = 0; from < ids.length; from += listSize)
+        for (const { id_hash } of await openAmong(ids.slice(from, from + listSize))) ended.delete(id_hash);
       return [...ended];
     },
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { unmappedAddress } from '../../base/ip-address.ts';
 
 /** The way a request reached this console, as its client sees it. */
 export type Forwarding = {
@@ -18,8 +19,8 @@ export type ForwardingOptions = {
 };
 
 /**
- * Returns what tells of a request how it came: the public scheme, host and port behind a proxy that ends TLS, and the real client where
- * the proxy is trusted. What anybody else says in `X-Forwarded-*` is theirs to make up.
+ * Returns a function that reads how a request reached this console: the public scheme, host and port behind a proxy that
+ * ends TLS, and the real client where the proxy is trusted. `X-Forwarded-*` of anybody else is not believed.
  */
 export function createForwarding({
   publicUrl,
@@ -30,10 +31,10 @@ export function createForwarding({
 
   const addresses = (req: IncomingMessage, peer: string): string[] => {
     const hops = [peer];
-    const told = listOf(req.headers['x-forwarded-for']);
+    const named = listOf(req.headers['x-forwarded-for']);
     // From the last hop on, as far as each was named by a trusted one.
-    for (let hop = peer; isTrusted(hop) && told.length > 0; ) {
-      hop = plain(told.pop() ?? '');
+    for (let hop = peer; isTrusted(hop) && named.length > 0; ) {
+      hop = unmappedAddress(named.pop() ?? '');
       if (isIP(hop) === 0) break;
       hops.unshift(hop);
     }
@@ -42,7 +43,7 @@ export function createForwarding({
 
   return (req) => {
     const { socket } = req;
-    const peer = plain(socket.remoteAddress ?? '');
+    const peer = unmappedAddress(socket.remoteAddress ?? '');
     const sent = req.headers.host;
     const throughProxy = isTrusted(peer);
     const from = isIP(peer) === 0 ? 'unknown' : addresses(req, peer).join(', ');
@@ -53,8 +54,8 @@ export function createForwarding({
     const encrypted = 'encrypted' in socket ? 'https' : 'http';
     if (!throughProxy)
       return { for: from, proto: encrypted, host: sent, port: String(socket.localPort ?? '') };
-    const told = listOf(req.headers['x-forwarded-proto']).at(-1)?.toLowerCase();
-    const proto = told === 'https' || told === 'http' ? told : encrypted;
+    const scheme = listOf(req.headers['x-forwarded-proto']).at(-1)?.toLowerCase();
+    const proto = scheme === 'https' || scheme === 'http' ? scheme : encrypted;
     const port = listOf(req.headers['x-forwarded-port']).at(-1);
     const ofHost = /:(\d{1,5})$/.exec(sent ?? '')?.[1];
     return {
@@ -88,9 +89,4 @@ function listOf(header: string | string[] | undefined): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-/** An IPv4 address as a socket of both families names it. */
-function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { knownSender } from '../../base/connection-watch.ts';
+import { checkRepeatedly } from '../../base/repeated-check.ts';
 import { createAssertions, type IdentityKey } from './assertion.ts';
 import { createConnections } from './connections.ts';
 import type { Dial } from './connector.ts';
@@ -146,7 +147,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
     }, unreadable);
   };
 
-  const watch = options.endedOf === undefined ? undefined : watchSessions(context, options.endedOf);
+  const stopWatch = options.endedOf === undefined ? undefined : watchSessions(context, options.endedOf);
 
   return {
     handle: (req, res) => admit(req, res, undefined),
@@ -172,7 +173,7 @@ export function createStudioProxy(options: StudioProxyOptions): StudioProxy {
     },
     openStreams: () => context.open.count(),
     async close() {
-      clearInterval(watch);
+      stopWatch?.();
       context.open.abort(new Error('The console is shutting down.'));
       await context.connections.close();
     },
@@ -185,25 +186,19 @@ const watchEvery = 1000;
 /**
  * Ends the streams of ended sessions: a stream may outlive the session that opened it by hours, and ending a
  * session, here or on another console, must end its streams, too. If the store does not answer nothing ends;
- * the next check does it.
+ * the next check does it. Returns what stops the watch.
  */
 function watchSessions(
   { open, warn }: ExchangeContext,
   endedOf: (sessions: readonly string[]) => Promise<readonly string[]>,
-): NodeJS.Timeout {
-  let looking = false;
-  const look = async (): Promise<void> => {
-    const ended = await endedOf([...open.sessions()]);
-    if (ended.length > 0) open.abort(new Error('The session has ended.'), new Set(ended));
-  };
-  const timer = setInterval(() => {
-    if (looking || open.count() === 0) return;
-    looking = true;
-    look()
-      .catch((error: unknown) => warn({ err: error }, 'the sessions of open streams could not be read'))
-      .finally(() => {
-        looking = false;
-      });
-  }, watchEvery);
-  return timer.unref();
+): () => void {
+  return checkRepeatedly({
+    everyMs: watchEvery,
+    async check() {
+      if (open.count() === 0) return;
+      const ended = await endedOf([...open.sessions()]);
+      if (ended.length > 0) open.abort(new Error('The session has ended.'), new Set(ended));
+    },
+    failed: (error) => warn({ err: error }, 'the sessions of open streams could not be read'),
+  });
 }

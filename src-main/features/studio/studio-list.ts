@@ -11,6 +11,10 @@ const workers = 4;
 const appTopic = 'studio-app';
 const pipelineTopic = 'studio-pipeline';
 
+/** Whether a repository is an app of the studio, or one of its pipelines. */
+export const isStudioApp = ({ topics }: Pick<Repository, 'topics'>): boolean =>
+  topics.includes(appTopic) || topics.includes(pipelineTopic);
+
 /** Names that one sentence lists; beyond it only counts. */
 const mostNamed = 30;
 
@@ -38,9 +42,7 @@ export async function studioList(codeHost: CodeHost): Promise<StudioList> {
     );
   if (listed.stale !== undefined) unmeasured.push(`The list is an older one: ${listed.stale}.`);
 
-  const apps = items
-    .filter(({ topics }) => topics.includes(appTopic) || topics.includes(pipelineTopic))
-    .toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  const apps = items.filter(isStudioApp).toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
   const enriched = apps.slice(0, appsEnriched);
   const deadline = AbortSignal.timeout(allReadWithin);
   const statuses = await inParallel(enriched, workers, (app) =>

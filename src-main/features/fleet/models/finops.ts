@@ -2,65 +2,88 @@ import type { Allocation } from '#shared/api/fleet.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
 import { labels } from '#shared/platform/labels.ts';
-import type { Amounts, PodObject } from '../../../cluster-model/index.ts';
+import type { Steps } from '#shared/steps.ts';
+import type { Amounts, Listing, ObjectOf, PodObject } from '../../../cluster-model/index.ts';
 import {
   add,
   amountsOf,
+  groupBy,
   podAmounts,
   quantitiesOf,
   resources,
   wasReadWhole,
 } from '../../../cluster-model/index.ts';
-import { clusterReading, nowOf, type OpenTarget } from '../../../sources/cluster/index.ts';
+import { clusterReading, keepAnswers, nowOf, type OpenTarget } from '../../../sources/cluster/index.ts';
 import { kubeTime } from '../../runs/index.ts';
 
 const hour = 3_600_000;
 const gibibyte = 1024 ** 3;
 
+type FinopsListings = {
+  readonly pods: Listing<PodObject>;
+  readonly nodes: Listing<ObjectOf<typeof resources.nodes>>;
+  readonly namespaces: Listing<ObjectOf<typeof resources.namespaces>>;
+};
+type Finops = RouteAnswer<RouteOf<'fleet.finops'>>;
+type Allocations = Omit<Finops, keyof ReturnType<typeof clusterReading>>;
+
 /**
  * `GET /api/finops`: the requests of pods assigned to a node, times how long they have been assigned. `now`
- * in epoch ms.
+ * in epoch ms. Summed once for the same objects, within a minute.
  */
-export async function finops(
-  target: OpenTarget,
-  now: () => number,
-): Promise<RouteAnswer<RouteOf<'fleet.finops'>>> {
-  const { cluster } = target;
-  const [pods, nodes, namespaces] = await Promise.all([
-    cluster.list(resources.pods),
-    cluster.list(resources.nodes),
-    cluster.list(resources.namespaces),
-  ]);
+export function createFinops(now: () => number): (target: OpenTarget) => Promise<Finops> {
+  const allocationsOf = keepAnswers<FinopsListings, Allocations>(Object.values, (_cluster, listings, at) =>
+    allocations(listings, at),
+  );
+  return async (target) => {
+    const { cluster } = target;
+    const [pods, nodes, namespaces] = await Promise.all([
+      cluster.list(resources.pods),
+      cluster.list(resources.nodes),
+      cluster.list(resources.namespaces),
+    ]);
+    return {
+      ...(await allocationsOf(cluster, { pods, nodes, namespaces }, nowOf(cluster, now))),
+      ...clusterReading(target, [pods, nodes, namespaces]),
+    };
+  };
+}
+
+function* allocations({ pods, nodes, namespaces }: FinopsListings, now: number): Steps<Allocations> {
   const allocatable = nodes.items
     .map(({ status }) => amountsOf(status?.allocatable ?? {}))
     .reduce<Amounts>(add, {});
   // Part of the nodes would make shares too large, and part of the pods what is left.
   const whole = nodes.state === 'read' && nodes.items.length > 0;
   const cores = whole ? quantitiesOf(allocatable).cpu_cores : undefined;
-  const placed = pods.items.filter(occupiesNode).map((pod) => ({
-    pod,
-    requested: podAmounts(pod),
-    hours: hoursOf(pod, nowOf(cluster, now)),
-  }));
+  const placed: Placed[] = [];
+  let requestedByAll: Amounts = {};
+  for (const [at, pod] of pods.items.entries()) {
+    if (at % 200 === 0) yield;
+    if (!occupiesNode(pod)) continue;
+    const requested = podAmounts(pod);
+    placed.push({ pod, requested, hours: hoursOf(pod, now) });
+    requestedByAll = add(requestedByAll, requested);
+  }
   const ofNamespace = new Map(namespaces.items.map(({ metadata }) => [metadata.name, metadata.labels]));
-  const by = (label: string): Allocation[] =>
-    [
-      ...Map.groupBy(
-        placed,
-        ({ pod: { metadata } }) =>
-          metadata.labels[label] || ofNamespace.get(metadata.namespace ?? '')?.[label] || undefined,
-      ),
-    ]
-      .map(([name, group]) => allocationOf(name, group, cores))
-      .toSorted(largestFirst);
+  function* by(label: string): Steps<Allocation[]> {
+    const groups = groupBy(
+      placed,
+      ({ pod: { metadata } }) =>
+        metadata.labels[label] || ofNamespace.get(metadata.namespace ?? '')?.[label] || undefined,
+    );
+    const found: Allocation[] = [];
+    for (const [name, group] of groups) {
+      yield;
+      found.push(allocationOf(name || undefined, group, cores));
+    }
+    return found.toSorted(largestFirst);
+  }
   return {
-    by_initiative: by(labels.initiative),
-    by_tenant: by(labels.tenant),
+    by_initiative: yield* by(labels.initiative),
+    by_tenant: yield* by(labels.tenant),
     ...(whole ? { allocatable: quantitiesOf(allocatable) } : {}),
-    ...(whole && wasReadWhole(pods)
-      ? unallocated(placed.map(({ requested }) => requested).reduce<Amounts>(add, {}), allocatable)
-      : {}),
-    ...clusterReading(target, [pods, nodes, namespaces]),
+    ...(whole && wasReadWhole(pods) ? unallocated(requestedByAll, allocatable) : {}),
   };
 }
 

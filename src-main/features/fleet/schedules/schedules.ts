@@ -2,6 +2,7 @@ import type { AgentSchedule } from '#shared/api/fleet.ts';
 import type { Call } from '#shared/api/handler.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
+import { inParallel } from '../../../base/in-parallel.ts';
 import { resources, timeOf } from '../../../cluster-model/index.ts';
 import { clusterReading, nowOf, type OpenTarget } from '../../../sources/cluster/index.ts';
 import type { Allowlists } from '../../access/index.ts';
@@ -28,14 +29,32 @@ export async function schedules(
     cluster.list(resources.cronJobs),
     notEditableBecause(parts, target, caller.email),
   ]);
-  const items = cronJobs.items.flatMap((cronJob) => {
+  const agents = cronJobs.items.flatMap((cronJob) => {
     const agent = agentName(cronJob);
-    return agent === undefined ? [] : [scheduleOf(agent, cronJob, fixed, nowOf(cluster, parts.now))];
+    return agent === undefined ? [] : [{ agent, cronJob }];
   });
+  const items = await inParallel(agents, reviewsAtOnce, async ({ agent, cronJob }) =>
+    scheduleOf(agent, cronJob, fixed ?? (await forbiddenBecause(target, cronJob)), nowOf(cluster, parts.now)),
+  );
   return {
     items: items.toSorted((a, b) => a.agent.localeCompare(b.agent) || a.namespace.localeCompare(b.namespace)),
     ...clusterReading(target, [cronJobs]),
   };
+}
+
+/** Rights that are asked for at a time. */
+const reviewsAtOnce = 4;
+
+/** Returns why the cluster does not let the console change this one, a sentence; undefined when it does, or did not say. */
+async function forbiddenBecause(
+  { cluster }: OpenTarget,
+  { metadata: { name, namespace } }: CronJob,
+): Promise<string | undefined> {
+  const { group, plural: resource } = resources.cronJobs;
+  const allowed = await cluster.may?.({ verb: 'patch', group, resource, namespace, name });
+  return allowed === false
+    ? `The cluster does not let the console change it: grant its identity there "patch" on ${resource}.${group}${namespace === undefined ? '' : ` in ${namespace}`}.`
+    : undefined;
 }
 
 /** Returns why this caller may not change schedules there, a sentence; undefined when they may. */
