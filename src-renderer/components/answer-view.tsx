@@ -92,7 +92,7 @@ export function NotReadPanel({ title, reasons, actions }: NotReadPanelProps) {
 export function Again({ query }: { readonly query: SourceQuery<Reading> }) {
   return (
     <Button variant="filled" onClick={() => query.refetch()} loading={query.isFetching}>
-      Try again
+      Retry
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { scheduleLabel } from './schedule-labels.ts';
 type CadenceProps = {
   /** A cron expression. */
   readonly schedule: string;
+  /** Without one, the controller's: UTC, as clusters are set up. */
   readonly time_zone?: string | undefined;
 };
 
@@ -14,7 +15,7 @@ export function Cadence({ schedule, time_zone }: CadenceProps) {
     <span className={css.cadence}>
       {label !== undefined && <span>{label}</span>}
       <code>{schedule}</code>
-      {time_zone !== undefined && <span className={css.zone}>{time_zone}</span>}
+      <span className={css.zone}>{time_zone ?? 'UTC'}</span>
     </span>
   );
 }

@@ -69,7 +69,7 @@ function NotLoaded({ part, onAgain }: { readonly part: string; readonly onAgain:
       actions={
         <>
           <Button variant="filled" onClick={onAgain}>
-            Try again
+            Retry
           </Button>
           <Button onClick={() => location.reload()}>Reload the window</Button>
         </>
@@ -109,7 +109,7 @@ function Failed({ part, error, stack, onAgain }: FailedProps) {
       actions={
         <>
           <Button variant="filled" onClick={onAgain}>
-            Try again
+            Retry
           </Button>
           <Button onClick={() => location.reload()}>Reload the window</Button>
           <CopyButton label="Copy details" text={() => failureReport(part, error, stack)} />

@@ -13,15 +13,5 @@ export const healthStates: Readonly<
   idle: { state: 'idle', label: 'Idle' },
 };
 
-/** Every state, the one that needs a person most first; what was not read may be failing. */
-export const healthWorstFirst: readonly HealthState[] = [
-  'failing',
-  'degraded',
-  'not_read',
-  'working',
-  'healthy',
-  'idle',
-];
-
 /** True for what stands ill, so that a person asks why. */
 export const needsExplaining = (state: HealthState): boolean => state === 'failing' || state === 'degraded';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
-import { type PageAddress, pageHref } from '#shared/page-address.ts';
-import { usePageAddress } from '../core/page-address.ts';
+import type { PageAddress } from '#shared/page-address.ts';
+import { useHref, usePageAddress } from '../core/page-address.ts';
 import { openedByPlainClick } from '../core/plain-click.ts';
 
 type PageLinkProps = {
@@ -14,8 +14,9 @@ type PageLinkProps = {
 /** A link to another place of the console that stays on this page: nothing is loaded anew. */
 export function PageLink({ to, look = 'text', children }: PageLinkProps) {
   const [, go] = usePageAddress();
+  const href = useHref();
   const link = {
-    href: pageHref(to),
+    href: href(to),
     onClick: (event: MouseEvent) => {
       // A link in a row must not open the row as well.
       event.stopPropagation();

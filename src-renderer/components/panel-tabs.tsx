@@ -1,6 +1,5 @@
-import { pageHref } from '#shared/page-address.ts';
 import { addressWith } from '../core/address-with.ts';
-import { usePageAddress } from '../core/page-address.ts';
+import { useHref, usePageAddress } from '../core/page-address.ts';
 import { openedByPlainClick } from '../core/plain-click.ts';
 import css from './panel-tabs.module.css';
 
@@ -15,6 +14,7 @@ export type PanelTab = {
 /** Parts of a drawer that are opened one at a time, by the address. */
 export function PanelTabs({ name, tabs }: { readonly name: string; readonly tabs: readonly PanelTab[] }) {
   const [address, go] = usePageAddress();
+  const href = useHref();
   const open = openPanel(address.panel, tabs);
   return (
     <nav className={css.tabs} aria-label={name}>
@@ -24,7 +24,7 @@ export function PanelTabs({ name, tabs }: { readonly name: string; readonly tabs
           <a
             key={title}
             className={css.tab}
-            href={pageHref(to)}
+            href={href(to)}
             aria-current={panel === open ? 'true' : undefined}
             onClick={(event) => {
               if (openedByPlainClick(event)) go(to, 'replace');

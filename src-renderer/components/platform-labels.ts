@@ -3,7 +3,7 @@ import { readAddress } from '../core/address.ts';
 
 /** The platform in the top bar: a dot, a name and a few words. */
 export type PlatformLabels = {
-  readonly dot: 'healthy' | 'failing' | 'unknown';
+  readonly dot: 'healthy' | 'failing' | 'idle' | 'unknown';
   readonly name: string;
   readonly label: string;
 };
@@ -19,7 +19,7 @@ export function platformLabel(platform: Platform | undefined, failed: boolean): 
     case 'ready':
       return { dot: 'healthy', name, label: `studio answers${took}` };
     case 'key_missing':
-      return { dot: 'failing', name, label: 'studio key missing' };
+      return { dot: 'idle', name, label: 'studio not set up' };
     case 'unreachable':
       return { dot: 'failing', name, label: 'studio does not answer' };
   }

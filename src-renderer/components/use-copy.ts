@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { announce } from '../core/announce.ts';
 
 /** Milliseconds for which "Copied" is shown. */
 const saidMs = 1200;
@@ -15,8 +16,10 @@ export function useCopy(text: () => string): { said: 'Copied' | 'Not copied' | u
     try {
       await navigator.clipboard.writeText(text());
       setSaid('Copied');
+      announce('Copied');
     } catch {
       setSaid('Not copied');
+      announce('Not copied: the browser refused');
     }
   };
   return { said, copy: () => void copy() };

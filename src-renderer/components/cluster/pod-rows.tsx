@@ -1,13 +1,14 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
+import { healthWorstFirst } from '#shared/health/worst-first.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { IconChevronDown, IconChevronRight } from '../../core/icons/icons.ts';
 import { CopyIcon } from '../copy-icon.tsx';
 import { ExplainLink } from '../explain-link.tsx';
 import { formatCount } from '../format-quantity.ts';
 import { Glyph } from '../glyph.tsx';
-import { healthStates, healthWorstFirst, needsExplaining } from '../health-states.ts';
+import { healthStates, needsExplaining } from '../health-states.ts';
 import { asSentence } from '../list/sentence.ts';
 import { PageLink } from '../page-link.tsx';
 import { TimeAgo } from '../time-ago.tsx';

@@ -1,7 +1,8 @@
 import type { Workload } from '#shared/api/cluster.ts';
+import { healthWorstFirst } from '#shared/health/worst-first.ts';
 import { addressWith } from '../../core/address-with.ts';
 import { usePageAddress } from '../../core/page-address.ts';
-import { healthStates, healthWorstFirst } from '../health-states.ts';
+import { healthStates } from '../health-states.ts';
 import { asSentence } from '../list/sentence.ts';
 import { PageLink } from '../page-link.tsx';
 import { State } from '../state.tsx';

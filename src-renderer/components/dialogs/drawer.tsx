@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useEf
 import { anyLayerOpen } from '../../core/any-layer-open.ts';
 import { FailureBoundary } from '../failure-boundary.tsx';
 import css from './drawer.module.css';
+import { useFocusReturn } from './use-focus-return.ts';
 
 type DrawerProps = {
   readonly name: string;
@@ -20,6 +21,7 @@ const within = (width: number): number => Math.round(Math.min(widest, Math.max(n
 
 /** One thing of a list, beside the list and not over it. Esc closes it; its edge can be dragged, or moved with arrows. */
 export function Drawer({ name, onClose, children }: DrawerProps) {
+  useFocusReturn();
   const [width, setWidth] = useLocalStorage({
     key: 'console.drawer',
     defaultValue: usual,

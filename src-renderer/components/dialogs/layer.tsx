@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import css from './layer.module.css';
+import { useFocusReturn } from './use-focus-return.ts';
 
 type LayerProps = {
   readonly name: string;
@@ -11,6 +12,7 @@ type LayerProps = {
 
 /** A layer above the page: it keeps the focus, closes with Esc or a click beside it, and gives the focus back. */
 export function Layer({ name, width, onClose, children }: LayerProps) {
+  useFocusReturn();
   return (
     <Modal.Root
       opened

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { capitalised } from '#shared/text.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { Drawer } from '../dialogs/drawer.tsx';
 import { DrawerHead } from '../dialogs/drawer-head.tsx';
@@ -10,7 +11,7 @@ import { Tag } from '../tag.tsx';
 import { WithCode } from '../with-code.tsx';
 import { ItemYaml } from './item-yaml.tsx';
 import { shownState } from './listed.ts';
-import { asSentence, capital } from './sentence.ts';
+import { asSentence } from './sentence.ts';
 import css from './state-list.module.css';
 import type { StateList } from './use-state-list.ts';
 
@@ -36,7 +37,7 @@ export function ItemDrawer<Item>({ list, open, children }: ItemDrawerProps<Item>
       : (object ?? listed.about?.(opened));
   const why = opened === undefined ? undefined : listed.why(opened);
   return (
-    <Drawer name={`${capital(listed.one)} ${title}`} onClose={close}>
+    <Drawer name={`${capitalised(listed.one)} ${title}`} onClose={close}>
       <DrawerHead what={listed.one} title={title} address={list.addressOf(open)} onClose={close}>
         {opened !== undefined && (
           <>

@@ -1,9 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ObjectRef } from '#shared/api/cluster.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { addressWith } from '../../core/address-with.ts';
 import { IconCode } from '../../core/icons/icons.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { ObjectDialog } from '../cluster/object-dialog.tsx';
 import css from '../dialogs/drawer-head.module.css';
@@ -17,6 +16,7 @@ type ItemYamlProps = {
 /** The way to a thing's object as the cluster or the bundle has it; whether that is open is in the address. */
 export function ItemYaml({ object, record }: ItemYamlProps) {
   const [address, go] = usePageAddress();
+  const href = useHref();
   const to = addressWith(address, { record, section: 'yaml' });
   const message = `Read ${object.kind} ${object.name} as YAML`;
   return (
@@ -26,7 +26,7 @@ export function ItemYaml({ object, record }: ItemYamlProps) {
           component="a"
           className={css.close}
           variant="transparent"
-          href={pageHref(to)}
+          href={href(to)}
           aria-label={message}
           onClick={(event) => {
             if (openedByPlainClick(event)) go(to);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { capitalised } from '#shared/text.ts';
 import type { SourceQuery } from '../answer-view.tsx';
 import { ClusterRead, type ClusterReading } from '../cluster-read.tsx';
 import { formatCount } from '../format-quantity.ts';
@@ -6,7 +7,6 @@ import { Page } from '../page/page.tsx';
 import { ReadingCoverage } from '../reading-coverage.tsx';
 import { SkeletonRows } from '../skeleton.tsx';
 import { ExportRows } from '../table/export-rows.tsx';
-import { capital } from './sentence.ts';
 import type { StateList } from './use-state-list.ts';
 
 /** Props shared by pages that list cluster resources. */
@@ -50,7 +50,7 @@ export function ListPage<Answer extends ClusterReading, Item>(props: FrameProps<
         </>
       }
     >
-      <ClusterRead query={query} what={capital(listed.many)} skeleton={<SkeletonRows rows={10} />}>
+      <ClusterRead query={query} what={capitalised(listed.many)} skeleton={<SkeletonRows rows={10} />}>
         {children}
       </ClusterRead>
     </Page>

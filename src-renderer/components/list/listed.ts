@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type HealthState, healthState, type ObjectRef } from '#shared/api/cluster.ts';
+import { healthWorstFirst } from '#shared/health/worst-first.ts';
 import type { Icon } from '../../core/icon.ts';
-import { healthStates, healthWorstFirst } from '../health-states.ts';
+import { healthStates } from '../health-states.ts';
 import { createAddressFilter } from './address-filter.ts';
 
 /** The things of one page, each of which stands well or ill: how they are told apart, named, searched and narrowed. */
@@ -29,6 +30,8 @@ export type Listed<Item> = {
   about?(item: Item): ObjectRef;
   /** True for what stands before all others, however those stand. */
   foremost?(item: Item): boolean;
+  /** Compares items of one state; by default they stand by name. */
+  compare?(a: Item, b: Item): number;
   /** Description of the order, if it is not `worst first`. */
   readonly order?: string;
 };
@@ -80,6 +83,7 @@ export function narrowed<Item>(
     .sort(
       (a, b) =>
         rankOf(a) - rankOf(b) ||
+        (listed.compare?.(a, b) ?? 0) ||
         listed.title(a).localeCompare(listed.title(b)) ||
         listed.key(a).localeCompare(listed.key(b)),
     );

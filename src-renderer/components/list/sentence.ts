@@ -4,6 +4,3 @@ export function asSentence(clause: string): string {
   const begun = /^[a-z]+[,:]?$/.test(first) ? clause.charAt(0).toUpperCase() + clause.slice(1) : clause;
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
-
-/** Words with a capital first. */
-export const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);

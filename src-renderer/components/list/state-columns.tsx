@@ -1,10 +1,11 @@
-import { healthWorstFirst } from '../health-states.ts';
+import { healthWorstFirst } from '#shared/health/worst-first.ts';
+import { capitalised } from '#shared/text.ts';
 import { State } from '../state.tsx';
 import { nameWidth } from '../table/name-width.ts';
 import type { TableColumn } from '../table/table-column.ts';
 import { WithCode } from '../with-code.tsx';
 import { type Listed, shownState } from './listed.ts';
-import { asSentence, capital } from './sentence.ts';
+import { asSentence } from './sentence.ts';
 
 /** Columns of a state list's table besides name, state and reason. */
 export type StateColumns<Item> = {
@@ -18,8 +19,11 @@ export type StateColumns<Item> = {
 /** A table this wide has room for wide columns, in pixels. */
 const wideFrom = 1400;
 
-/** Below this width the name takes what room there is, in pixels. */
+/** Up to this width of the table the name leaves most room to the reason, in pixels. */
 const narrowBelow = 620;
+
+/** The name's part of a narrow table. */
+const narrowName = 0.27;
 
 /** A column's width: wider where the table is wide. */
 export const widens = (width: number, wide: number) => (view: number) => (view >= wideFrom ? wide : width);
@@ -30,7 +34,7 @@ export const fits = { first: 761, second: 961, third: 1201 } as const;
 /** Name, state, the page's own columns, and why. */
 export function columnsOf<Item>(
   listed: Listed<Item>,
-  { columns = [], whyTitle = 'Why' }: StateColumns<Item>,
+  { columns = [], whyTitle }: StateColumns<Item>,
 ): readonly TableColumn<Item>[] {
   const why = (item: Item) => {
     const clause = listed.why(item);
@@ -39,7 +43,7 @@ export function columnsOf<Item>(
   return [
     {
       id: 'name',
-      title: capital(listed.one),
+      title: capitalised(listed.one),
       link: true,
       value: listed.title,
       hover: listed.title,
@@ -52,11 +56,16 @@ export function columnsOf<Item>(
       rank: (item) => healthWorstFirst.indexOf(listed.state(item)),
       cell: (item) => <State {...shownState(listed, listed.state(item))} />,
     },
-    ...columns.map((column) => ({ quiet: true as const, ...column })),
+    // The reason for the state is what a row is for: in a narrow table the page's own columns give way to it.
+    ...columns.map((column) => ({
+      quiet: true as const,
+      ...(whyTitle === undefined && { from: narrowBelow + 1 }),
+      ...column,
+    })),
     {
       id: 'why',
-      title: whyTitle,
-      from: narrowBelow + 1,
+      title: whyTitle ?? 'Why',
+      ...(whyTitle !== undefined && { from: narrowBelow + 1 }),
       quiet: true,
       value: why,
       cell: (item) => {
@@ -77,5 +86,8 @@ export function withNameWidth<Item>(
   if (name === undefined) return [];
   const pixels = typeof wanted === 'number' ? wanted : nameWidth(names, wanted.least, wanted.most);
   const widened = widens(pixels, Math.round(pixels * 1.4));
-  return [{ ...name, width: (view) => (view > narrowBelow ? widened(view) : undefined) }, ...others];
+  return [
+    { ...name, width: (view) => (view > narrowBelow ? widened(view) : Math.round(view * narrowName)) },
+    ...others,
+  ];
 }

@@ -1,12 +1,12 @@
 import type { HealthState } from '#shared/api/cluster.ts';
+import { healthWorstFirst } from '#shared/health/worst-first.ts';
+import { capitalised } from '#shared/text.ts';
 import { ChoiceChip } from '../choice-chip.tsx';
 import { formatCount } from '../format-quantity.ts';
-import { healthWorstFirst } from '../health-states.ts';
 import { StateStrip } from '../state-strip.tsx';
 import { formatOrder } from '../table/sort-rows.ts';
 import { TextFilter } from '../text-filter.tsx';
 import { shownState } from './listed.ts';
-import { capital } from './sentence.ts';
 import css from './state-list.module.css';
 import type { StateList } from './use-state-list.ts';
 
@@ -16,7 +16,7 @@ export function ListStrip<Item>({ list }: { readonly list: StateList<Item> }) {
   const other = (key: HealthState) => (filter.state === key ? undefined : key);
   return (
     <StateStrip
-      name={`${capital(listed.many)} by state`}
+      name={`${capitalised(listed.many)} by state`}
       counts={healthWorstFirst.map((key) => ({
         key,
         ...shownState(listed, key),

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { capitalised } from '#shared/text.ts';
 import type { ClusterReading } from '../cluster-read.tsx';
 import { ReadingNotices } from '../reading-notices.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { ItemDrawer } from './item-drawer.tsx';
 import { ListPage, type ListPageProps } from './list-page.tsx';
 import { NothingListed } from './nothing-listed.tsx';
-import { capital } from './sentence.ts';
 import css from './state-list.module.css';
 import { ListBar, ListStrip } from './state-list-head.tsx';
 
@@ -46,7 +46,7 @@ export function StateListPage<Answer extends ClusterReading, Item>(props: StateL
                   <DataTable
                     ref={list.moves}
                     id={listed.tab}
-                    label={capital(listed.many)}
+                    label={capitalised(listed.many)}
                     columns={list.columns}
                     rows={items}
                     keyOf={listed.key}
@@ -56,6 +56,8 @@ export function StateListPage<Answer extends ClusterReading, Item>(props: StateL
                     open={open}
                     addressOf={list.addressOf}
                     onOpen={list.show}
+                    object={listed.object}
+                    narrowed={list.narrowed}
                   />
                 ))
               )}

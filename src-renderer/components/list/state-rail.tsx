@@ -1,11 +1,12 @@
 import { type ReactNode, useRef } from 'react';
+import { capitalised } from '#shared/text.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { Glyph } from '../glyph.tsx';
 import { Spoken } from '../spoken.tsx';
 import { useEntries, useVirtualRows } from '../table/use-virtual-rows.ts';
 import { shownState } from './listed.ts';
-import { capital } from './sentence.ts';
 import css from './state-rail.module.css';
+import { useOneStop } from './use-one-stop.ts';
 import type { StateList } from './use-state-list.ts';
 
 /** Row height in pixels; must match the style sheet. */
@@ -30,8 +31,9 @@ export function StateRail<Item>({ list, sub }: StateRailProps<Item>) {
     rowHeight,
     headHeight: 0,
   });
+  useOneStop(scroller);
   return (
-    <nav ref={scroller} className={css.rail} aria-label={capital(listed.many)}>
+    <nav ref={scroller} className={css.rail} aria-label={capitalised(listed.many)}>
       <ul style={{ paddingTop: first * rowHeight, paddingBottom: (items.length - last) * rowHeight }}>
         {items.slice(first, last).map((item) => {
           const key = listed.key(item);

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import {
   type CSSProperties,
   type Ref,
@@ -8,8 +9,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { IconArrowDown } from '../../core/icons/icons.ts';
 import { type LineMatch, mostShown } from './line-pieces.ts';
-import type { LineRange } from './log-labels.ts';
+import { formatLines, type LineRange } from './log-labels.ts';
 import css from './log-lines.module.css';
 import type { LogMatches } from './log-matches.ts';
 import { LogRow } from './log-row.tsx';
@@ -53,6 +55,7 @@ const noMatches: readonly LineMatch[] = [];
 /** Width beside a line's text apart from its number and time, in pixels: padding and the sign. */
 const besideText = 28 + 18 + 24;
 const timeColumns = 14;
+const levelColumns = 8;
 
 /** The lines of a log. Only those near the view exist. */
 export function LogLines(props: LogLinesProps) {
@@ -77,18 +80,22 @@ export function LogLines(props: LogLinesProps) {
   const ruler = useRef<HTMLSpanElement>(null);
   const digits = Math.max(3, String(lines).length);
   const width = useTextWidth(scroller, ruler);
+  const levels = log.levels && log.errors.length + log.warnings.length > 0;
+  const beside = (times ? timeColumns : 0) + (levels ? levelColumns : 0);
   const columns =
     wrap && width !== undefined
-      ? Math.max(
-          20,
-          Math.floor((width.available - besideText) / width.character) - digits - (times ? timeColumns : 0),
-        )
+      ? Math.max(20, Math.floor((width.available - besideText) / width.character) - digits - beside)
       : undefined;
   const rows = useMemo(() => createLogRows(log, folded, columns), [log, folded, columns]);
   // Takes up only what came since; doing so twice changes nothing.
   rows.extend();
   const viewport = useLogViewport(scroller, rows, lines, atEnd);
   const { drawn } = viewport;
+  // Scrolled up, the view stays where it is while lines come below it.
+  const [leftAt, setLeftAt] = useState<number>();
+  const isAway = atEnd && !viewport.isAtEnd;
+  if (isAway && leftAt === undefined) setLeftAt(lines);
+  if (!isAway && leftAt !== undefined) setLeftAt(undefined);
   const topLine = rows.lineAt(viewport.topRow);
   useLayoutEffect(() => onTop(topLine), [onTop, topLine]);
 
@@ -116,7 +123,7 @@ export function LogLines(props: LogLinesProps) {
   const rowStyle: CSSProperties = {
     height: viewport.height,
     ...(!wrap && {
-      minWidth: `calc(${digits + widest + (times ? timeColumns : 0)}ch + ${besideText}px)`,
+      minWidth: `calc(${digits + widest + beside}ch + ${besideText}px)`,
     }),
   };
   const drawnLines = Array.from({ length: drawn.last - drawn.first }, (_, index) =>
@@ -145,6 +152,7 @@ export function LogLines(props: LogLinesProps) {
                   raw={log.line(line)}
                   kind={kind}
                   times={times}
+                  levels={levels}
                   picked={picked !== undefined && line + 1 >= picked.first && line + 1 <= picked.last}
                   matches={byLine.get(line) ?? noMatches}
                   groupLines={group === undefined ? undefined : log.groupEnd(group) - line - 1}
@@ -158,6 +166,13 @@ export function LogLines(props: LogLinesProps) {
           </ol>
         </div>
       </section>
+      <div className={css.behind} role="status">
+        {leftAt !== undefined && (
+          <Button size="xs" onClick={viewport.toEnd} rightSection={<IconArrowDown size={14} aria-hidden />}>
+            {lines === leftAt ? 'Paused here' : `${formatLines(lines - leftAt)} more`}. Go to the end
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

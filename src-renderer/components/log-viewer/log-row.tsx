@@ -16,6 +16,8 @@ type LogRowProps = {
   readonly raw: string;
   readonly kind: LineKind;
   readonly times: boolean;
+  /** Says the level of each line in words. */
+  readonly levels: boolean;
   readonly picked: boolean;
   readonly matches: readonly LineMatch[];
   /** The group this line begins: how many lines are in it, and whether they are hidden. */
@@ -32,9 +34,16 @@ const signs: Readonly<Partial<Record<LineKind, { readonly state: StateName; read
   notice: { state: 'idle', label: 'Notice' },
 };
 
+const levelWords: Readonly<Partial<Record<LineKind, string>>> = {
+  error: 'error',
+  warning: 'warning',
+  debug: 'debug',
+};
+
 /** One line of a log. Its text is only ever text: nothing in it becomes an element, a link or a style. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { line, raw, kind, times, picked, matches, groupLines, folded, address, onPick, onFold } = props;
+  const { line, raw, kind, times, levels, picked, matches, groupLines, folded, address, onPick, onFold } =
+    props;
   const shown = shownLine(raw, times, matches);
   const sign = signs[kind];
   const number = line + 1;
@@ -80,8 +89,9 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           {shown.stamp?.slice(11, 23)}
         </span>
       )}
+      {levels && <span className={css.level}>{levelWords[kind]}</span>}
       <span className={css.text}>
-        {sign !== undefined && <Spoken>{`${sign.label}: `}</Spoken>}
+        {sign !== undefined && !levels && <Spoken>{`${sign.label}: `}</Spoken>}
         {shown.before > 0 && (
           <i className={css.left}>{`${formatNumber(shown.before)} characters before this `}</i>
         )}

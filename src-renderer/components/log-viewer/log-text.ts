@@ -1,5 +1,9 @@
+import { levelOf } from './log-level.ts';
 import { jobName, type LineKind, lineKinds, partsOf, plainText } from './log-line.ts';
 import { createNumberList, type NumberList } from './number-list.ts';
+
+/** Characters of a line in which its level is looked for. */
+const judged = 400;
 
 /** Lines that are kept at most; a log that is nothing but line ends has more than anybody reads. */
 const mostLines = 5_000_000;
@@ -19,6 +23,8 @@ export type LogText = {
   readonly lines: number;
   /** True when the log has more lines than are kept. */
   readonly full: boolean;
+  /** True when lines are judged by the level their program wrote. */
+  readonly levels: boolean;
   /** Characters of the widest message. */
   readonly widest: number;
   /** The pieces, for who looks through them. They only become more. */
@@ -38,8 +44,15 @@ export type LogText = {
   groupEnd(index: number): number;
 };
 
+type LogTextOptions = {
+  /** Lines that are kept at most. */
+  readonly keep?: number;
+  /** Judges lines by the level their program wrote. */
+  readonly levels?: boolean;
+};
+
 /** An empty log. */
-export function createLogText(keep = mostLines): LogText {
+export function createLogText({ keep = mostLines, levels = false }: LogTextOptions = {}): LogText {
   const pieces: string[] = [];
   const firstLines = createNumberList(64);
   const starts = createNumberList(65_536);
@@ -59,7 +72,12 @@ export function createLogText(keep = mostLines): LogText {
   };
   const note = (text: string, start: number, end: number): void => {
     const line = starts.length;
-    const { kind, message, mark } = partsOf(text, start, end);
+    const { kind: marked, message, mark } = partsOf(text, start, end);
+    const level =
+      levels && marked === 'plain'
+        ? levelOf(plainText(text.slice(message, end).slice(0, judged)))
+        : undefined;
+    const kind = level ?? marked;
     starts.push(start);
     if (line === kinds.length) {
       const larger = new Uint8Array(kinds.length * 2);
@@ -112,6 +130,7 @@ export function createLogText(keep = mostLines): LogText {
     get full() {
       return full;
     },
+    levels,
     get widest() {
       return widest;
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorNameOf } from '#shared/errors.ts';
-import { CallFailed, errorSentence, pathOf } from '../../core/api.ts';
+import { pathOf } from '../../core/api.ts';
+import { CallFailed, errorSentence } from '../../core/call-route.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { createLogText, type LogText } from './log-text.ts';
 
@@ -34,10 +35,10 @@ export function logAddress({ repo, runId }: LogSource): string {
 }
 
 /**
- * Begins to read the log at an address. Lines are there as they arrive. Never throws: what goes wrong is in the progress.
+ * Begins to read the log at an address; `levels` judges lines by the level their program wrote. Lines are there as they arrive. Never throws: what goes wrong is in the progress.
  */
-export function readLog(address: string): LogReading {
-  const log = createLogText();
+export function readLog(address: string, { levels = false } = {}): LogReading {
+  const log = createLogText({ levels });
   const listeners = new Set<() => void>();
   const aborter = new AbortController();
   let current: LogProgress = { phase: 'asking', lines: 0, bytes: 0 };

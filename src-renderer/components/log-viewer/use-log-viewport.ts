@@ -16,8 +16,12 @@ export type LogViewport = {
   readonly height: number;
   /** The row at the top of the view. */
   readonly topRow: number;
+  /** True while the end of the rows is in view. */
+  readonly isAtEnd: boolean;
   /** Brings a row into view. */
   show(row: number): void;
+  /** Brings the end into view, where the view stays while more comes. */
+  toEnd(): void;
 };
 
 /**
@@ -30,7 +34,7 @@ export function useLogViewport(
   lines: number,
   beginsAtEnd: boolean,
 ): LogViewport {
-  const [seen, setSeen] = useState({ first: 0, last: 0, top: 0, topRow: 0 });
+  const [seen, setSeen] = useState({ first: 0, last: 0, top: 0, topRow: 0, isAtEnd: beginsAtEnd });
   const atEnd = useRef(beginsAtEnd);
   const look = useCallback(() => {
     const element = scroller.current;
@@ -40,12 +44,17 @@ export function useLogViewport(
     const above = aboveView(geometry, scrollTop);
     // All of a short log is in view, its begin and its end.
     atEnd.current = (above > 0 || beginsAtEnd) && above + clientHeight >= geometry.total - lineHeight;
-    const next = { ...drawnRows(rows, geometry, scrollTop), topRow: rows.rowAt(above / lineHeight) };
+    const next = {
+      ...drawnRows(rows, geometry, scrollTop),
+      topRow: rows.rowAt(above / lineHeight),
+      isAtEnd: above + clientHeight >= geometry.total - lineHeight,
+    };
     setSeen((before) =>
       before.first === next.first &&
       before.last === next.last &&
       before.top === next.top &&
-      before.topRow === next.topRow
+      before.topRow === next.topRow &&
+      before.isAtEnd === next.isAtEnd
         ? before
         : next,
     );
@@ -99,11 +108,16 @@ export function useLogViewport(
     },
     [scroller, rows, scrollTo],
   );
-  const { first, last, top, topRow } = seen;
+  const toEnd = useCallback(() => {
+    if (scroller.current !== null) scrollTo(scroller.current.scrollHeight);
+  }, [scroller, scrollTo]);
+  const { first, last, top, topRow, isAtEnd } = seen;
   return {
     drawn: { first: Math.min(first, rows.count), last: Math.min(last, rows.count), top },
     height: geometryOf(rows, 0).content,
     topRow: Math.min(topRow, Math.max(0, rows.count - 1)),
+    isAtEnd,
     show,
+    toEnd,
   };
 }

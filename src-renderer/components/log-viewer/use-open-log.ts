@@ -30,6 +30,10 @@ type OpenLogOptions = {
   /** Storage key of the display options. */
   readonly lookKey: string;
   readonly look: LogLook;
+  /** Display options that the address names, before the person's own. */
+  readonly named?: Partial<LogLook>;
+  /** Hears a change of the display options, for the address. */
+  readonly onLook?: (look: LogLook) => void;
 };
 
 /** A log that is open, as everything around its lines handles it. */
@@ -61,11 +65,16 @@ export function useOpenLog(options: OpenLogOptions): OpenLog {
   const { log } = reading;
   const progress = useSyncExternalStore(reading.subscribe, reading.progress);
   const { lines } = progress;
-  const [look, setLook] = useLocalStorage<LogLook>({
+  const [kept, setKept] = useLocalStorage<LogLook>({
     key: lookKey,
     defaultValue: options.look,
     getInitialValueInEffect: false,
   });
+  const look = { ...kept, ...options.named };
+  const setLook = (next: LogLook) => {
+    setKept(next);
+    options.onLook?.(next);
+  };
   const begun = Math.min(lines, judgedLines);
   const timed = useMemo(
     () => haveTimes(Array.from({ length: begun }, (_, line) => log.line(line))),

@@ -3,7 +3,7 @@ import type { Target } from '#shared/api/targets.ts';
 import { IconPackage } from '../../core/icons/icons.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
 import { usePageAddress } from '../../core/page-address.ts';
-import { tabs } from '../../core/tabs.ts';
+import { readsCluster } from '../../core/tabs.ts';
 import { useCurrentTarget } from '../../core/target-queries.ts';
 import { Banner } from '../banner.tsx';
 import { TimeAgo } from '../time-ago.tsx';
@@ -12,7 +12,7 @@ import { TimeAgo } from '../time-ago.tsx';
 export function useShownBundle(): Target | undefined {
   const [{ tab }] = usePageAddress();
   const { target } = useCurrentTarget();
-  if (target?.kind !== 'bundle' || !tabs.some((page) => page.tab === tab && page.cluster)) return undefined;
+  if (target?.kind !== 'bundle' || tab === null || !readsCluster(tab)) return undefined;
   return target;
 }
 
@@ -35,7 +35,7 @@ export function BundleNote({ bundle: { name, taken_at, taken_by } }: { readonly 
         'does not say when it was taken.'
       ) : (
         <>
-          was taken <TimeAgo at={Date.parse(taken_at)} />
+          was taken <TimeAgo at={Date.parse(taken_at)} fromNow />
           {taken_by !== undefined && `, by its ${taken_by}`}. It does not change.
         </>
       )}

@@ -3,7 +3,7 @@ import { useSessionStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useAnotherBuild } from '../../core/build.ts';
 import { isSilence } from '../../core/failure.ts';
-import { IconFlask, IconLock, IconRefresh, IconX } from '../../core/icons/icons.ts';
+import { IconLock, IconRefresh, IconX } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useSession } from '../../core/session.tsx';
 import { usePlatform } from '../../core/use-platform.ts';
@@ -13,8 +13,8 @@ import { BundleNote, useShownBundle } from './bundle-note.tsx';
 import css from './page-banner.module.css';
 
 /**
- * The one banner of a page, the gravest first: the console is silent, what is read is an offline bundle, nobody can sign
- * in, or all of it is a sandbox.
+ * The one banner of a page, the gravest first: the console is silent, what is read is an offline bundle, or nobody can sign
+ * in.
  */
 export function PageBanner() {
   const { me } = useSession();
@@ -32,7 +32,7 @@ export function PageBanner() {
           title="The console does not answer."
           action={
             <Button size="xs" onClick={readAgain} loading={platform.isFetching}>
-              Try again
+              Retry
             </Button>
           }
         >
@@ -76,13 +76,6 @@ export function PageBanner() {
       >
         Anyone who can reach this address can read. Set <code>CONSOLE_ADMIN_PASSWORD</code> or an identity
         provider to require sign-in.
-      </Note>
-    );
-  }
-  if (platform.data?.sandbox) {
-    return (
-      <Note name="sandbox" icon={<IconFlask size={14} stroke={2} aria-hidden />} title="Sandbox platform.">
-        Everything here runs on this machine, and what you change stays on it.
       </Note>
     );
   }

@@ -2,6 +2,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import css from './page.module.css';
 import { PageBanner } from './page-banner.tsx';
+import { SandboxMark } from './sandbox-mark.tsx';
 
 type PageProps = {
   readonly title: string;
@@ -25,6 +26,7 @@ export function Page({ title, sub, actions, above, flush = false, children }: Pa
         <h1 className={css.title} title={title}>
           {title}
         </h1>
+        <SandboxMark />
         {sub !== undefined && sub !== '' && <span className={css.sub}>{sub}</span>}
         <div className={css.actions}>{actions}</div>
       </div>

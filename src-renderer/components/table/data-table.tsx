@@ -1,29 +1,27 @@
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react';
-import { openedByPlainClick } from '../../core/plain-click.ts';
-import { Bone } from '../skeleton.tsx';
+import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react';
+import type { ObjectRef } from '#shared/api/cluster.ts';
+import { Spoken } from '../spoken.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import { textOf } from './csv.ts';
+import { CopyMenu } from './copy-menu.tsx';
 import css from './data-table.module.css';
+import { SelectionBar } from './selection-bar.tsx';
 import { SortHead } from './sort-head.tsx';
 import { nextSort, type Sort } from './sort-rows.ts';
-import { fittingColumns, type TableColumn, widthOf } from './table-column.ts';
+import { columnLayout, fittingColumns, menusWidth, type TableColumn } from './table-column.ts';
 import { groupedEntries, plainEntries } from './table-entries.ts';
-import { useHiddenColumns } from './use-hidden-columns.ts';
+import { SkeletonBody, Spacer, TableRow } from './table-row.tsx';
+import { useArrangement } from './use-arrangement.ts';
+import { useColumnWidths } from './use-column-widths.ts';
+import { useCopiedRows } from './use-copied-rows.ts';
 import { useRowHeight } from './use-row-height.ts';
+import { useRowLinks } from './use-row-links.ts';
 import { useScrollerSize } from './use-scroller-size.ts';
+import { useSelection } from './use-selection.ts';
+import { useTableInput } from './use-table-input.ts';
 import { type RowMoves, type Step, useVirtualRows } from './use-virtual-rows.ts';
 
 export type DataTableProps<Row> = {
-  /** Names the table in the person's choice of columns. */
+  /** Names the table in what the person keeps of it. */
   readonly id: string;
   /** Accessible name of the table. */
   readonly label: string;
@@ -34,13 +32,18 @@ export type DataTableProps<Row> = {
   readonly sort: Sort | undefined;
   readonly onSort: (sort: Sort | undefined) => void;
   /** Moves from outside. */
-  readonly ref: Ref<RowMoves<Row>>;
+  readonly ref?: Ref<RowMoves<Row>>;
   /** Moves by key inside the table; whoever shows a row beside the table lets it follow. */
-  readonly onMove: (step: Step) => void;
+  readonly onMove?: (step: Step) => void;
   /** The key of the open row. */
-  readonly open: string | undefined;
-  readonly addressOf: (key: string) => string;
-  readonly onOpen: (key: string) => void;
+  readonly open?: string | undefined;
+  /** Where rows open. */
+  readonly addressOf?: (key: string) => string;
+  readonly onOpen?: (key: string) => void;
+  /** The object of the cluster that a row is about, for kubectl commands. */
+  readonly object?: ((row: Row) => ObjectRef | undefined) | undefined;
+  /** True when a filter leaves rows out. */
+  readonly narrowed?: boolean;
   /** The title of a row's group, in the table's own order. */
   readonly group?: (row: Row) => string;
   /** Formats the number of rows in a group. */
@@ -55,49 +58,55 @@ export type DataTableProps<Row> = {
   readonly pending?: boolean;
   /** The rows are those of the filter before. */
   readonly outdated?: boolean;
+  /** As high as its rows, in place of filling its container and scrolling in it. */
+  readonly fit?: boolean;
 };
 
 /** So many rows or fewer are left below the view when more are asked for. */
 const ahead = 60;
 
-/** Width that the column menu takes from the last column, in pixels. */
-const menuWidth = 32;
-
-const steps: Readonly<Record<string, Step>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 'page',
-  PageUp: 'pageBack',
-  Home: 'first',
-  End: 'last',
-};
+/** So many rows a table that is as high as its rows draws at most; with more it scrolls. */
+const mostDrawn = 100;
 
 /**
- * The table of the console: sorted by its heads, moved in by key, its columns chosen by the person. Only the rows near
- * the view exist.
+ * The table of the console: sorted by its heads, moved in by key, its columns chosen and resized by the person, its rows
+ * selected and copied. Only the rows near the view exist.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { id, label, columns, rows, keyOf, sort, onSort, ref, onMove, open, addressOf, onOpen } = props;
   const { group, groupNote = String, mark, end, onNearEnd, pending = false, outdated = false } = props;
+  const { object, narrowed = false, fit = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
   const { view, bar } = useScrollerSize(scroller);
-  const [hidden, hide] = useHiddenColumns(id);
+  const arrangement = useArrangement(id);
+  const { hidden } = arrangement;
+  const { widths, resize } = useColumnWidths(arrangement);
   const shown = useMemo(() => fittingColumns(columns, hidden, view), [columns, hidden, view]);
+  const layout = useMemo(() => columnLayout(shown, widths, view), [shown, widths, view]);
   const grouped = sort === undefined ? group : undefined;
   const entries = useMemo(
     () => (grouped === undefined ? plainEntries(rows) : groupedEntries(rows, grouped)),
     [rows, grouped],
   );
+  const order = useMemo(
+    () => entries.flatMap((entry) => (entry.kind === 'row' ? [keyOf(entry.row)] : [])),
+    [entries, keyOf],
+  );
+  const all = fit && entries.length <= mostDrawn;
+  const moves = useRef<RowMoves<Row>>(null);
+  const selection = useSelection(order);
+  const { onPick, ...input } = useTableInput({ ref, moves, keyOf, selection, onMove, onOpen });
   // The head is a row as high as the others.
   const { first, last } = useVirtualRows({
-    ref,
+    ref: moves,
     scroller,
     entries,
     keyOf,
     open,
     rowHeight,
     headHeight: rowHeight,
+    all,
   });
   const nearEnd = last >= entries.length - ahead;
   useEffect(() => {
@@ -106,37 +115,49 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   useEffect(() => {
     if (sort !== undefined) scroller.current?.scrollTo({ top: 0 });
   }, [sort]);
+  const copying = useCopiedRows({ columns: shown, rows, keyOf, selected: selection.keys, object, narrowed });
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key];
-    if (step === undefined || keyOfFocus(event.target) === undefined) return;
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    onMove(step);
-  };
-  const onCopy = (event: ClipboardEvent) => {
-    const key = keyOfFocus(document.activeElement);
-    const row = rows.find((candidate) => keyOf(candidate) === key);
-    if (key === undefined || row === undefined || getSelection()?.isCollapsed === false) return;
-    event.preventDefault();
-    event.clipboardData.setData('text/plain', textOf(shown, [row]));
-  };
+  useRowLinks(scroller);
+  const drawn = entries.slice(first, last);
+  const [focused, setFocused] = useState<string>();
+  const stop = useMemo(() => {
+    const keys = drawn.flatMap((entry) => (entry.kind === 'row' ? [keyOf(entry.row)] : []));
+    return [focused, open].find((key) => key !== undefined && keys.includes(key)) ?? keys[0];
+  }, [drawn, focused, open, keyOf]);
   return (
-    <div className={css.frame}>
-      <ColumnMenu columns={columns} hidden={hidden} shown={shown} inset={bar + 8} onChange={hide} />
+    <div className={css.frame} data-fit={fit}>
+      <div className={css.menus} style={{ right: bar + 4 }}>
+        {rows.length > 0 && <CopyMenu copied={copying.copied} onCopy={copying.copy} />}
+        <ColumnMenu
+          columns={columns}
+          hidden={hidden}
+          shown={shown}
+          resized={widths}
+          widthOf={(column) => headOf(scroller.current, column)?.offsetWidth}
+          onHide={(next) => arrangement.change({ hidden: next })}
+          onResize={resize}
+          onReset={() => arrangement.change({ widths: {} })}
+        />
+      </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys are heard on the way up from the rows' links. */}
       <div
         ref={scroller}
         className={css.scroller}
         data-outdated={outdated}
-        onKeyDown={onKeyDown}
-        onCopy={onCopy}
+        {...input}
+        onCopy={copying.onCopy}
+        onFocus={({ target }) => setFocused(target.dataset.key)}
       >
-        <table className={css.table} aria-label={label} aria-rowcount={entries.length + 1}>
+        <table
+          className={css.table}
+          style={{ minWidth: layout.least + menusWidth }}
+          aria-label={label}
+          aria-rowcount={entries.length + 1}
+        >
           <colgroup>
             {shown.map((column, index) => {
-              const width = widthOf(column, view);
-              const more = index === shown.length - 1 ? menuWidth : 0;
+              const width = layout.widths[index];
+              const more = index === shown.length - 1 ? menusWidth : 0;
               return <col key={column.id} style={width === undefined ? {} : { width: width + more }} />;
             })}
           </colgroup>
@@ -148,13 +169,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   column={column}
                   sort={sort}
                   onSort={() => onSort(nextSort(sort, column.id))}
+                  onResize={resize}
                 />
               ))}
             </tr>
           </thead>
           <tbody>
             {first > 0 && <Spacer span={shown.length} height={first * rowHeight} />}
-            {entries.slice(first, last).map((entry, index) => {
+            {drawn.map((entry, index) => {
               if (entry.kind === 'head')
                 return (
                   <tr key={`head ${entry.title}`} aria-rowindex={first + index + 2}>
@@ -172,9 +194,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   index={first + index}
                   columns={shown}
                   open={key === open}
+                  selected={selection.keys.has(key)}
+                  stop={key === stop}
                   mark={mark?.(entry.row)}
                   addressOf={addressOf}
-                  onOpen={onOpen}
+                  onPick={onPick}
                 />
               );
             })}
@@ -186,93 +210,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </table>
         {end}
       </div>
+      {selection.keys.size > 0 && (
+        <SelectionBar
+          copied={copying.copied}
+          count={selection.keys.size}
+          onCopy={copying.copy}
+          onClear={selection.clear}
+        />
+      )}
+      <div aria-live="polite">{copying.said !== undefined && <Spoken>{copying.said}</Spoken>}</div>
     </div>
   );
 }
 
-/** The key of the row whose link has the focus. */
-function keyOfFocus(target: EventTarget | null): string | undefined {
-  return target instanceof HTMLAnchorElement ? target.dataset.key : undefined;
-}
-
-type TableRowProps<Row> = {
-  readonly id: string;
-  readonly row: Row;
-  readonly index: number;
-  readonly columns: readonly TableColumn<Row>[];
-  readonly open: boolean;
-  readonly mark: string | undefined;
-  readonly addressOf: (key: string) => string;
-  readonly onOpen: (key: string) => void;
-};
-
-function PlainRow<Row>({ id, row, index, columns, open, mark, addressOf, onOpen }: TableRowProps<Row>) {
-  return (
-    <tr
-      className={css.row}
-      aria-rowindex={index + 2}
-      data-open={open}
-      data-mark={mark}
-      onClick={() => onOpen(id)}
-    >
-      {columns.map((column) => {
-        const { link = false, numbers = false, quiet = false, value, cell, hover } = column;
-        const content = cell === undefined ? value?.(row) : cell(row);
-        return (
-          <td
-            key={column.id}
-            className={quiet ? css.quiet : undefined}
-            data-numbers={numbers}
-            title={hover?.(row)}
-          >
-            {link ? (
-              <a
-                className={css.link}
-                href={addressOf(id)}
-                data-key={id}
-                aria-current={open ? 'true' : undefined}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  if (openedByPlainClick(event)) onOpen(id);
-                }}
-              >
-                {content}
-              </a>
-            ) : (
-              content
-            )}
-          </td>
-        );
-      })}
-    </tr>
-  );
-}
-
-/** Drawn once and kept: scrolling draws only the rows that come into view. `memo` forgets type parameters. */
-const TableRow = memo(PlainRow) as typeof PlainRow;
-
-/** Room for the rows that are not drawn. */
-function Spacer({ span, height }: { readonly span: number; readonly height: number }) {
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
-    <tr aria-hidden="true">
-      <td className={css.spacer} colSpan={span} style={{ height }} />
-    </tr>
-  );
-}
-
-const skeletonRows = Array.from({ length: 12 }, (_, index) => index);
-
-/** Rows before anything was read. */
-function SkeletonBody({ columns }: { readonly columns: number }) {
-  return skeletonRows.map((row) => (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
-    <tr key={row} aria-hidden="true">
-      {Array.from({ length: columns }, (_, column) => (
-        <td key={column}>
-          <Bone width={`${45 + ((row * 17 + column * 23) % 40)}%`} />
-        </td>
-      ))}
-    </tr>
-  ));
-}
+const headOf = (scroller: HTMLElement | null, column: string) =>
+  scroller?.querySelector<HTMLElement>(`th[data-column="${CSS.escape(column)}"]`);

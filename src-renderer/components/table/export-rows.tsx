@@ -6,7 +6,7 @@ import { saveFile } from '../save-file.ts';
 import { csvOf, csvOfColumns } from './csv.ts';
 import css from './export-rows.module.css';
 import { chosenColumns, type TableColumn } from './table-column.ts';
-import { useHiddenColumns } from './use-hidden-columns.ts';
+import { useArrangement } from './use-arrangement.ts';
 
 type ExportRowsProps<Row> = {
   /** Name of the file without its ending. */
@@ -28,7 +28,7 @@ type ExportRowsProps<Row> = {
 export function ExportRows<Row>(props: ExportRowsProps<Row>) {
   const { name, label, table, fields, rows, json = rows, more } = props;
   const [opened, setOpened] = useState(false);
-  const [hidden] = useHiddenColumns(table?.id ?? name);
+  const { hidden } = useArrangement(table?.id ?? name);
   const close = () => setOpened(false);
   const choice = (title: string, Sign: Icon, save: () => void) => (
     <UnstyledButton

@@ -22,7 +22,7 @@ export function TableEnd({ many, older, count, sorted, all, readOlder }: TableEn
         <p className={css.end}>
           Older {many} were not read.{' '}
           <Button size="xs" onClick={readOlder}>
-            Try again
+            Retry
           </Button>
         </p>
       );

@@ -25,6 +25,8 @@ type VirtualRows<Row> = {
   readonly rowHeight: number;
   /** Height of the sticky header, in pixels. */
   readonly headHeight: number;
+  /** Draws every row, each as high as it is. */
+  readonly all?: boolean;
 };
 
 /** Lines drawn beyond each edge of the view, so that a flick of the wheel meets rows and no gap. */
@@ -33,22 +35,23 @@ const overscan = 24;
 /** The rows to draw: from `first` up to, not including, `last`. */
 export type DrawnRows = { readonly first: number; readonly last: number };
 
-/** The rows to draw of a long list whose links carry `data-key`, and the moves among them. */
+/** The rows to draw of a long list whose links or rows carry `data-key`, and the moves among them. */
 export function useVirtualRows<Row>(rows: VirtualRows<Row>): DrawnRows {
-  const { ref, scroller, entries, keyOf, open, rowHeight, headHeight } = rows;
+  const { ref, scroller, entries, keyOf, open, rowHeight, headHeight, all = false } = rows;
   const wanted = useRef<string>(undefined);
   const virtualizer = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan,
+    enabled: !all,
   });
   useLayoutEffect(() => {
     if (rowHeight > 0) virtualizer.measure();
   }, [virtualizer, rowHeight]);
 
   const linkOf = (key: string) =>
-    scroller.current?.querySelector<HTMLElement>(`a[data-key="${CSS.escape(key)}"]`);
+    scroller.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
   const indexOf = (key: string | null | undefined) =>
     entries.findIndex((entry) => entry.kind === 'row' && keyOf(entry.row) === key);
   const focus = (index: number) => {
@@ -57,7 +60,8 @@ export function useVirtualRows<Row>(rows: VirtualRows<Row>): DrawnRows {
     if (element === null || entry?.kind !== 'row') return;
     const top = index * rowHeight;
     const view = element.clientHeight - headHeight - rowHeight;
-    if (top < element.scrollTop) element.scrollTop = top;
+    if (all) linkOf(keyOf(entry.row))?.scrollIntoView({ block: 'nearest' });
+    else if (top < element.scrollTop) element.scrollTop = top;
     else if (top > element.scrollTop + view) element.scrollTop = top - view;
     wanted.current = keyOf(entry.row);
     linkOf(wanted.current)?.focus({ preventScroll: true });
@@ -89,7 +93,7 @@ export function useVirtualRows<Row>(rows: VirtualRows<Row>): DrawnRows {
   const anchor = useRef<{ readonly key: string; readonly index: number }>(undefined);
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null) return;
+    if (element === null || all) return;
     const known = anchor.current;
     const index = known === undefined || element.scrollTop === 0 ? -1 : indexOf(known.key);
     if (known !== undefined && index >= 0) element.scrollTop += (index - known.index) * rowHeight;
@@ -102,9 +106,10 @@ export function useVirtualRows<Row>(rows: VirtualRows<Row>): DrawnRows {
     keep();
     element.addEventListener('scroll', keep, { passive: true });
     return () => element.removeEventListener('scroll', keep);
-  }, [entries, rowHeight]);
+  }, [entries, rowHeight, all]);
 
   const drawn = virtualizer.getVirtualItems();
+  if (all) return { first: 0, last: entries.length };
   return {
     first: Math.min(drawn.at(0)?.index ?? 0, entries.length),
     last: Math.min((drawn.at(-1)?.index ?? -1) + 1, entries.length),

@@ -24,12 +24,12 @@ export function TargetActions({ target, reading }: TargetActionsProps) {
     <div className={css.ways}>
       {command !== undefined && (
         <div className={css.command}>
-          <p>Sign in with this command, then try again:</p>
+          <p>Sign in with this command, then retry:</p>
           <CommandBlock command={command} />
         </div>
       )}
       <Button variant="filled" onClick={() => retry.mutate(target)} loading={retry.isPending || reading}>
-        Try again
+        Retry
       </Button>
       <Button onClick={pick}>Choose another target</Button>
       <Button onClick={bundle}>Open a bundle</Button>
