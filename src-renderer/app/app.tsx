@@ -1,27 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { FailureBoundary } from '../components/failure-boundary.tsx';
+import { AddressProvider } from '../core/address-provider.tsx';
 import { CommandsProvider } from '../core/commands.tsx';
+import { loadPart } from '../core/load-part.tsx';
 import { signInQuery } from '../core/queries.ts';
 import { ReadingProvider } from '../core/reading.tsx';
 import { takeReturnAddress } from '../core/return-address.ts';
 import { SessionProvider } from '../core/session.tsx';
-import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
 import css from './app.module.css';
 import { UnexpectedErrors } from './failures/unexpected-errors.tsx';
+import { useFramePlace } from './frame.ts';
 import { NotAnswering } from './not-answering.tsx';
 import { Shell } from './shell/shell.tsx';
+
+const SignInPage = loadPart(async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage);
 
 /** The window. What fails outside of every part is shown in its place. */
 export function App() {
   return (
     <>
-      <FailureBoundary part="The window" frame={(failure) => <main className={css.failure}>{failure}</main>}>
+      <FailureBoundary part="The window" frame={(failure) => <Failed>{failure}</Failed>}>
         <SignInOrConsole />
       </FailureBoundary>
       <UnexpectedErrors />
     </>
   );
+}
+
+function Failed({ children }: { readonly children: ReactNode }) {
+  useFramePlace(true);
+  return <main className={css.failure}>{children}</main>;
 }
 
 /** Asks who is here, then shows the sign-in page or the console. */
@@ -34,7 +43,13 @@ function SignInOrConsole() {
     );
   }
   const { me, tookMs, ended } = signIn.data;
-  if (me.authRequired && !me.authed) return <SignInPage me={me} tookMs={tookMs} ended={ended} />;
+  if (me.authRequired && !me.authed)
+    return (
+      <Suspense>
+        <SignInPage me={me} tookMs={tookMs} ended={ended} />
+        <InPlaceOfFrame />
+      </Suspense>
+    );
   return (
     <SessionProvider me={me}>
       <ReadingProvider>
@@ -46,9 +61,19 @@ function SignInOrConsole() {
   );
 }
 
+/** Beside the sign-in page: there when that is. */
+function InPlaceOfFrame() {
+  useFramePlace(false);
+  return null;
+}
+
 /** The shell, at the address wanted before a sign-in that led away from this page. */
 function AtWantedAddress() {
   // Before the shell first reads the address, so that no page opens only to be left again.
   useState(takeReturnAddress);
-  return <Shell />;
+  return (
+    <AddressProvider>
+      <Shell />
+    </AddressProvider>
+  );
 }

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
-import { loadPart } from '../core/load-part.tsx';
+import { loadPart, type Part } from '../core/load-part.tsx';
 import type { TabName } from '../core/tabs.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 
 /** The component of every page. All but the first one of a console load when they are first opened. A new page is one entry here and one in `core/tabs.ts`. */
-export const pageComponents: Readonly<Record<TabName, ComponentType>> = {
+export const pageComponents: Readonly<Record<TabName, ComponentType | Part<object>>> = {
   overview: OverviewPage,
   forgeStudio: loadPart(async () => (await import('../pages/studio/studio-page.tsx')).StudioPage),
   troubleshoot: loadPart(
@@ -35,7 +35,22 @@ export const pageComponents: Readonly<Record<TabName, ComponentType>> = {
   inference: loadPart(async () => (await import('../pages/inference/inference-page.tsx')).InferencePage),
   models: loadPart(async () => (await import('../pages/models/models-page.tsx')).ModelsPage),
   finops: loadPart(async () => (await import('../pages/finops/finops-page.tsx')).FinopsPage),
+  connections: loadPart(
+    async () => (await import('../pages/connections/connections-page.tsx')).ConnectionsPage,
+  ),
+  runners: loadPart(async () => (await import('../pages/runners/runners-page.tsx')).RunnersPage),
+  dataLineage: loadPart(
+    async () => (await import('../pages/data-lineage/data-lineage-page.tsx')).DataLineagePage,
+  ),
+  domains: loadPart(async () => (await import('../pages/domains/domains-page.tsx')).DomainsPage),
+  governance: loadPart(async () => (await import('../pages/governance/governance-page.tsx')).GovernancePage),
   audit: loadPart(async () => (await import('../pages/audit/audit-page.tsx')).AuditPage),
   access: loadPart(async () => (await import('../pages/access/access-page.tsx')).AccessPage),
   settings: loadPart(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage),
 };
+
+/** Loads a page's files ahead of need: whoever points at its entry of the rail is about to open it. */
+export function preloadPage(tab: TabName): void {
+  const page = pageComponents[tab];
+  if ('preload' in page) page.preload();
+}

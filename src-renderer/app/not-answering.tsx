@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { FailurePanel } from '../components/failure-panel.tsx';
 import { sentenceOf } from '../core/failure.ts';
+import { useFramePlace } from './frame.ts';
 import css from './not-answering.module.css';
 
 type NotAnsweringProps = { readonly error: Error; readonly onRetry: () => void; readonly retrying: boolean };
 
 /** Nothing is known yet and the console does not say who is here: there is no page to keep. */
 export function NotAnswering({ error, onRetry, retrying }: NotAnsweringProps) {
+  useFramePlace(true);
   return (
     <main className={css.screen}>
       <FailurePanel
@@ -16,7 +18,7 @@ export function NotAnswering({ error, onRetry, retrying }: NotAnsweringProps) {
         raw={sentenceOf(error)}
         actions={
           <Button variant="filled" onClick={onRetry} loading={retrying}>
-            Try again
+            Retry
           </Button>
         }
       >

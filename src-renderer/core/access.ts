@@ -33,8 +33,25 @@ export function useMayAdminister(): boolean | undefined {
   return inDesktopWindow ? true : data?.member;
 }
 
+/**
+ * Returns whether the person may name the first session admins: nobody is named, and they are at the desktop window or
+ * signed in by the local operator's link. Undefined until known.
+ */
+export function useMayNameFirst(): boolean | undefined {
+  const { me } = useSession();
+  const { data } = useQuery({ ...sessionAdminsQuery, enabled: me.authed });
+  return me.authed ? data?.may_name_first : false;
+}
+
 /** Takes up the console's answer to a change of the session admins. */
 export function keepSessionAdmins(client: QueryClient, answer: SessionAdmins): void {
   client.setQueryData(sessionAdminsQuery.queryKey, answer);
   client.invalidateQueries({ queryKey: allowlistsQuery.queryKey });
+}
+
+/** Returns whether the person may change connections and runners. Undefined until known; the console decides. */
+export function useMayConnect(): boolean | undefined {
+  const { me } = useSession();
+  const { data } = useAllowlist('CONSOLE_CONNECTION_ADMINS');
+  return me.authed ? data?.member : false;
 }

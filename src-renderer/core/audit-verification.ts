@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { AuditVerification } from '#shared/api/audit.ts';
-import { CallFailed } from './api.ts';
+import { CallFailed } from './call-route.ts';
 import { isRefusal } from './events/read-stream.ts';
 import { follow } from './follow.ts';
 

@@ -1,13 +1,13 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { usePageAddress } from './page-address.ts';
 
-/** The cluster or bundle the address names; undefined reads the one the person chose. */
+/** The cluster or bundle this tab reads, which is in its address; undefined where there is none to read. */
 export function useClusterTarget(): string | undefined {
   const [{ target }] = usePageAddress();
-  return target ?? undefined;
+  return target === null || target === '' ? undefined : target;
 }
 
-/** Query key of a cluster read. Choosing another target refetches them all. */
+/** Query key of a cluster read. */
 export const clusterKey = (target: string | undefined, ...rest: QueryKey): QueryKey => [
   'cluster',
   target ?? null,

@@ -7,6 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { PageAddress } from '#shared/page-address.ts';
 import type { Icon } from './icon.ts';
 
 /** Groups of the palette and of the key list, best first. */
@@ -25,6 +26,8 @@ export type Command = {
   readonly icon?: Icon;
   /** False for what only makes sense by key, such as moving in a list. */
   readonly inPalette?: false;
+  /** The place it goes to, where it goes to one: that can be opened in a tab of its own. */
+  readonly to?: PageAddress;
   /** Words asked before it runs: it changes something. */
   readonly confirm?: string;
   run(): void;

@@ -45,7 +45,7 @@ export function nextKey(
 export function keyCaps(binding: string, mac: boolean): readonly string[] {
   return binding.split(/[ +]/).map((part) => {
     if (part === 'mod') return mac ? '⌘' : 'Ctrl';
-    return binding.startsWith('mod+') ? part.toUpperCase() : part;
+    return binding.startsWith('mod+') && part.length === 1 ? part.toUpperCase() : part;
   });
 }
 

@@ -1,10 +1,8 @@
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Me } from '#shared/api/sign-in.ts';
-import { Density, Theme } from '#shared/gen/profile/v1/profile_pb.js';
 import { call } from './api.ts';
 import type { ThemeChoice } from './color-scheme.ts';
 import { isSignedOut, isSilence } from './failure.ts';
-import { profileClient } from './rpc.ts';
 
 /** Sign-in state from `/api/me`. */
 export type SignInState = {
@@ -30,42 +28,35 @@ export const signInQuery = queryOptions({
 /** Reads the platform the console is attached to. The top bar refreshes it every 30 s. */
 export const platformQuery = queryOptions({ queryKey: ['platform'], queryFn: () => call('system.platform') });
 
+/** How a person arranged one table. */
+export type TableArrangement = {
+  /** Names of hidden columns. */
+  readonly hidden: readonly string[];
+  /** The column it is sorted by, after `-` when descending; empty is the table's own order. */
+  readonly sort: string;
+  /** Pixels of the columns that were resized. */
+  readonly widths: Readonly<Record<string, number>>;
+};
+
 /** A person's preferences in the product's words. */
 export type Preferences = {
   readonly theme: ThemeChoice | undefined;
   readonly density: 'default' | 'compact';
   readonly defaultTab: string;
-  /** Names of hidden columns by table name; a table that is absent shows all of its columns. */
-  readonly hiddenColumns: Readonly<Record<string, readonly string[]>>;
+  /** By table name; a table that is absent shows all of its columns in its own order. */
+  readonly tables: Readonly<Record<string, TableArrangement>>;
 };
 
-type ProfileLike = {
-  readonly theme: Theme;
-  readonly density: Density;
-  readonly defaultTab: string;
-  readonly tables: readonly { readonly table: string; readonly hidden: readonly string[] }[];
+/** Preferences to change; the rest stay as they are. */
+export type PreferenceChange = Partial<Omit<Preferences, 'tables'>> & {
+  /** Replaces how one table is arranged. */
+  readonly columns?: TableArrangement & { readonly table: string };
 };
-
-const themeLabels: Readonly<Partial<Record<Theme, ThemeChoice>>> = {
-  [Theme.SYSTEM]: 'system',
-  [Theme.LIGHT]: 'light',
-  [Theme.DARK]: 'dark',
-};
-
-/** Reads a profile message; what it leaves unspecified keeps the product's default. */
-export function preferencesOf(profile: ProfileLike | undefined): Preferences {
-  return {
-    theme: profile === undefined ? undefined : themeLabels[profile.theme],
-    density: profile?.density === Density.COMPACT ? 'compact' : 'default',
-    defaultTab: profile?.defaultTab ?? '',
-    hiddenColumns: Object.fromEntries((profile?.tables ?? []).map(({ table, hidden }) => [table, hidden])),
-  };
-}
 
 /** The signed-in person's preferences. Ask only with a session: an open console has nobody to keep them for. */
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
-  queryFn: async () => preferencesOf((await profileClient.getProfile({})).profile),
+  queryFn: async () => (await import('./profile.ts')).readPreferences(),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

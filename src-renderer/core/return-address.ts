@@ -1,8 +1,9 @@
 const key = 'console.wanted';
 
-/** True for the query of an address that names a place, and not only how a sign-in went. */
+/** True for the query of an address that names a page or a target, and not only how a sign-in went. */
 function namesPage(search: string): boolean {
-  return new URLSearchParams(search).has('tab');
+  const query = new URLSearchParams(search);
+  return query.has('tab') || query.has('target');
 }
 
 /** Keeps the wanted address over a sign-in that leaves this page (an identity provider answers at `/`). */

@@ -1,3 +1,4 @@
+import { pageTitles } from '#shared/page-titles.ts';
 import type { Icon } from './icon.ts';
 import {
   IconActivity,
@@ -8,8 +9,10 @@ import {
   IconCards,
   IconCertificate,
   IconChartBar,
+  IconClipboardCheck,
   IconCoin,
   IconCpu,
+  IconDatabase,
   IconFileText,
   IconGitMerge,
   IconHierarchy2,
@@ -20,10 +23,13 @@ import {
   IconPlugConnected,
   IconRobot,
   IconRoute,
+  IconRouter,
   IconServer2,
   IconShieldLock,
+  IconStack2,
   IconStethoscope,
   IconTemplate,
+  IconTopologyStar3,
   IconUsersGroup,
 } from './icons/icons.ts';
 
@@ -33,7 +39,7 @@ export type Tab = {
   readonly tab: TabName;
   readonly title: string;
   /** Groups are ruled apart in the rail; pages of one group stand together. */
-  readonly group: 'work' | 'cluster' | 'delivery' | 'agents' | 'models' | 'console';
+  readonly group: 'work' | 'cluster' | 'delivery' | 'agents' | 'models' | 'data' | 'console';
   /** The letter after `g`, which no other page has. Without one the page is opened from the rail and the palette only. */
   readonly key?: string;
   /** Whether the page reads a cluster: then it says so when that is an offline bundle, and how old what it shows is. */
@@ -47,50 +53,151 @@ export const groupTitles: Readonly<Partial<Record<Tab['group'], string>>> = {
   delivery: 'Delivery',
   agents: 'Agents',
   models: 'Models',
+  data: 'Data',
 };
 
 const entries = [
-  { tab: 'overview', title: 'Overview', group: 'work', key: 'o', cluster: true, icon: IconLayoutDashboard },
-  { tab: 'forgeStudio', title: 'Studio', group: 'work', key: 's', cluster: false, icon: IconTemplate },
-  { tab: 'troubleshoot', title: 'Troubleshoot', group: 'work', key: 't', cluster: true, icon: IconActivity },
+  {
+    tab: 'overview',
+    title: pageTitles.overview,
+    group: 'work',
+    key: 'o',
+    cluster: true,
+    icon: IconLayoutDashboard,
+  },
+  {
+    tab: 'forgeStudio',
+    title: pageTitles.forgeStudio,
+    group: 'work',
+    key: 's',
+    cluster: false,
+    icon: IconTemplate,
+  },
+  {
+    tab: 'troubleshoot',
+    title: pageTitles.troubleshoot,
+    group: 'work',
+    key: 't',
+    cluster: true,
+    icon: IconActivity,
+  },
   {
     tab: 'controlPlanes',
-    title: 'Control planes',
+    title: pageTitles.controlPlanes,
     group: 'cluster',
     key: 'k',
     cluster: true,
     icon: IconActivityHeartbeat,
   },
-  { tab: 'namespaces', title: 'Namespaces', group: 'cluster', key: 'n', cluster: true, icon: IconBox },
-  { tab: 'nodes', title: 'Nodes', group: 'cluster', key: 'h', cluster: true, icon: IconServer2 },
-  { tab: 'services', title: 'Services', group: 'cluster', key: 'y', cluster: true, icon: IconPlugConnected },
-  { tab: 'routes', title: 'Routes', group: 'cluster', key: 'u', cluster: true, icon: IconHierarchy2 },
-  { tab: 'logs', title: 'Logs', group: 'cluster', key: 'b', cluster: true, icon: IconFileText },
+  {
+    tab: 'namespaces',
+    title: pageTitles.namespaces,
+    group: 'cluster',
+    key: 'n',
+    cluster: true,
+    icon: IconBox,
+  },
+  { tab: 'nodes', title: pageTitles.nodes, group: 'cluster', key: 'h', cluster: true, icon: IconServer2 },
+  {
+    tab: 'services',
+    title: pageTitles.services,
+    group: 'cluster',
+    key: 'y',
+    cluster: true,
+    icon: IconPlugConnected,
+  },
+  {
+    tab: 'routes',
+    title: pageTitles.routes,
+    group: 'cluster',
+    key: 'u',
+    cluster: true,
+    icon: IconHierarchy2,
+  },
+  { tab: 'logs', title: pageTitles.logs, group: 'cluster', key: 'b', cluster: true, icon: IconFileText },
   {
     tab: 'security',
-    title: 'Certificates',
+    title: pageTitles.security,
     group: 'cluster',
     key: 'x',
     cluster: true,
     icon: IconCertificate,
   },
-  { tab: 'gitops', title: 'GitOps', group: 'delivery', key: 'p', cluster: true, icon: IconGitMerge },
-  { tab: 'lineage', title: 'Lineage', group: 'delivery', key: 'l', cluster: true, icon: IconRoute },
-  { tab: 'devex', title: 'DevEx', group: 'delivery', key: 'd', cluster: false, icon: IconChartBar },
-  { tab: 'doctor', title: 'Doctor', group: 'delivery', key: 'z', cluster: true, icon: IconStethoscope },
-  { tab: 'runs', title: 'Runs', group: 'agents', key: 'r', cluster: true, icon: IconPlayerPlay },
-  { tab: 'reviews', title: 'Reviews', group: 'agents', key: 'v', cluster: false, icon: IconListCheck },
-  { tab: 'agentConfig', title: 'Agent config', group: 'agents', key: 'c', cluster: false, icon: IconRobot },
-  { tab: 'agents', title: 'Roster', group: 'agents', key: 'q', cluster: true, icon: IconUsersGroup },
-  { tab: 'schedules', title: 'Schedules', group: 'agents', key: 'j', cluster: true, icon: IconCalendarTime },
-  { tab: 'inference', title: 'Inference', group: 'models', key: 'i', cluster: true, icon: IconCpu },
-  { tab: 'models', title: 'Model cards', group: 'models', key: 'm', cluster: true, icon: IconCards },
-  { tab: 'finops', title: 'FinOps', group: 'models', key: 'f', cluster: true, icon: IconCoin },
-  { tab: 'audit', title: 'Audit', group: 'console', key: 'a', cluster: false, icon: IconLink },
-  { tab: 'access', title: 'Access', group: 'console', key: 'w', cluster: false, icon: IconShieldLock },
+  { tab: 'gitops', title: pageTitles.gitops, group: 'delivery', key: 'p', cluster: true, icon: IconGitMerge },
+  { tab: 'lineage', title: pageTitles.lineage, group: 'delivery', key: 'l', cluster: true, icon: IconRoute },
+  { tab: 'devex', title: pageTitles.devex, group: 'delivery', key: 'd', cluster: false, icon: IconChartBar },
+  {
+    tab: 'doctor',
+    title: pageTitles.doctor,
+    group: 'delivery',
+    key: 'z',
+    cluster: true,
+    icon: IconStethoscope,
+  },
+  { tab: 'runs', title: pageTitles.runs, group: 'agents', key: 'r', cluster: true, icon: IconPlayerPlay },
+  {
+    tab: 'reviews',
+    title: pageTitles.reviews,
+    group: 'agents',
+    key: 'v',
+    cluster: false,
+    icon: IconListCheck,
+  },
+  {
+    tab: 'agentConfig',
+    title: pageTitles.agentConfig,
+    group: 'agents',
+    key: 'c',
+    cluster: false,
+    icon: IconRobot,
+  },
+  { tab: 'agents', title: pageTitles.agents, group: 'agents', key: 'q', cluster: true, icon: IconUsersGroup },
+  {
+    tab: 'schedules',
+    title: pageTitles.schedules,
+    group: 'agents',
+    key: 'j',
+    cluster: true,
+    icon: IconCalendarTime,
+  },
+  { tab: 'inference', title: pageTitles.inference, group: 'models', key: 'i', cluster: true, icon: IconCpu },
+  { tab: 'models', title: pageTitles.models, group: 'models', key: 'm', cluster: true, icon: IconCards },
+  { tab: 'finops', title: pageTitles.finops, group: 'models', key: 'f', cluster: true, icon: IconCoin },
+  {
+    tab: 'connections',
+    title: pageTitles.connections,
+    group: 'data',
+    cluster: false,
+    icon: IconDatabase,
+  },
+  { tab: 'runners', title: pageTitles.runners, group: 'data', cluster: false, icon: IconRouter },
+  {
+    tab: 'dataLineage',
+    title: pageTitles.dataLineage,
+    group: 'data',
+    cluster: true,
+    icon: IconTopologyStar3,
+  },
+  { tab: 'domains', title: pageTitles.domains, group: 'data', cluster: false, icon: IconStack2 },
+  {
+    tab: 'governance',
+    title: pageTitles.governance,
+    group: 'data',
+    cluster: true,
+    icon: IconClipboardCheck,
+  },
+  { tab: 'audit', title: pageTitles.audit, group: 'console', key: 'a', cluster: false, icon: IconLink },
+  {
+    tab: 'access',
+    title: pageTitles.access,
+    group: 'console',
+    key: 'w',
+    cluster: false,
+    icon: IconShieldLock,
+  },
   {
     tab: 'settings',
-    title: 'Settings',
+    title: pageTitles.settings,
     group: 'console',
     key: 'e',
     cluster: false,
@@ -107,8 +214,9 @@ export const tabs: readonly Tab[] = entries;
 /** Whether this console has a page of that name. */
 export const isTabName = (tab: string): tab is TabName => entries.some((entry) => entry.tab === tab);
 
-/** The address of a page. */
-export const pageAddress = (tab: string): string => `/?tab=${encodeURIComponent(tab)}`;
+/** Whether a page reads a cluster or a bundle. */
+export const readsCluster = (tab: string): boolean =>
+  entries.some((entry) => entry.tab === tab && entry.cluster);
 
 /** The tab opened when neither the address nor the person names one. */
 export const firstTab = 'overview';

@@ -1,7 +1,9 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { Target } from '#shared/api/targets.ts';
 import { type CallAnswer, call } from './api.ts';
+import { useClusterTarget } from './cluster-target.ts';
 import { usePageAddress } from './page-address.ts';
 import { useReading } from './reading.tsx';
 
@@ -22,40 +24,43 @@ export function useTargets() {
   return useQuery({ ...targetsQuery, refetchInterval: every(everyMs) });
 }
 
-/** The target that the page reads: the one the address names, else the one the person chose. */
+/** The target that this tab reads: the one the address names; the person's last choice until one is written there. */
 export function useCurrentTarget(): {
   readonly id: string | undefined;
   /** Undefined for one that is not among the targets. */
   readonly target: Target | undefined;
 } {
-  const [{ target: named }] = usePageAddress();
+  const named = useClusterTarget();
   const { data } = useTargets();
   const id = named ?? data?.chosen;
   return { id, target: data?.items.find((item) => item.id === id) };
 }
 
-/** Forgets what was read of the target chosen before, so that nothing of it stands under another's name. */
-export async function readAnewEverywhere(client: QueryClient): Promise<void> {
-  await Promise.all([
-    client.resetQueries({ queryKey: ['cluster'] }),
-    client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'cluster' && first !== 'me' }),
-  ]);
-}
-
-/** Chooses what is read from now on. An address that names another target no longer does. */
-export function useChooseTarget() {
+/** Stores a target as the person's choice: the one an address without a target is opened with. */
+export function useRememberTarget() {
   const client = useQueryClient();
-  const [address, go] = usePageAddress();
   return useMutation({
     mutationFn: (target: string) => call('targets.select', { body: { target } }),
-    onSuccess: ({ chosen }) => {
-      client.setQueryData(targetsQuery.queryKey, (before) => before && { ...before, chosen });
-      // What is open on the page belongs to the target before.
-      go({ ...(address.tab !== null && { tab: address.tab }) });
-      // Not waited for: it is chosen, however long its cluster takes to answer.
-      void readAnewEverywhere(client);
-    },
+    onSuccess: ({ chosen }) =>
+      client.setQueryData(targetsQuery.queryKey, (before) => before && { ...before, chosen }),
   });
+}
+
+/**
+ * Returns how to choose what this tab reads, a step to come back from; other tabs keep theirs. It is remembered as the
+ * last choice where the console answers: the tab reads it in any case.
+ */
+export function useChooseTarget(): (target: string) => void {
+  const [{ tab }, go] = usePageAddress();
+  const { mutate: remember } = useRememberTarget();
+  return useCallback(
+    (target) => {
+      // What is open on the page belongs to the target before.
+      go({ ...(tab !== null && { tab }), target });
+      remember(target);
+    },
+    [go, tab, remember],
+  );
 }
 
 /** Contacts a target anew, its kubeconfig read again. */

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { anyLayerOpen } from '../../core/any-layer-open.ts';
 import { checkBuild, reloadOnce, useAnotherBuild } from '../../core/build.ts';
 import { isSilence } from '../../core/failure.ts';
@@ -17,8 +17,15 @@ export function useNewBuild(): void {
   const platform = usePlatform();
   const silent = isSilence(platform.error);
   const version = platform.data?.version;
+  const wasSilent = useRef(false);
+  const first = useRef<string>(undefined);
   useEffect(() => {
-    if (!silent && version !== undefined) void checkBuild();
+    if (silent) wasSilent.current = true;
+    if (silent || version === undefined) return;
+    first.current ??= version;
+    // The page itself has just come from the console that names the first version.
+    if (wasSilent.current || version !== first.current) void checkBuild();
+    wasSilent.current = false;
   }, [silent, version]);
 
   const another = useAnotherBuild();

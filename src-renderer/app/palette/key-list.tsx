@@ -32,7 +32,9 @@ export function KeyList({ onClose }: { readonly onClose: () => void }) {
             </section>
           ))}
       </div>
-      <p className={css.note}>Single keys rest while you type, and while the studio has the focus.</p>
+      <p className={css.note}>
+        Single keys rest while you type, and while the studio has the focus; search opens from there, too.
+      </p>
     </Dialog>
   );
 }

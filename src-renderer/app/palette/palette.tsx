@@ -1,69 +1,115 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { longestQuery } from '#shared/api/search.ts';
 import { Layer } from '../../components/dialogs/layer.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
-import { type Command, type CommandGroup, useAllCommands } from '../../core/commands.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useAllCommands } from '../../core/commands.tsx';
+import { inDesktopWindow } from '../../core/desktop.ts';
 import { IconSearch } from '../../core/icons/icons.ts';
 import { movedIndex } from '../../core/keys.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
+import { placeIn } from '../../core/place-in.ts';
+import { NotSearched } from './not-searched.tsx';
 import css from './palette.module.css';
 import { PaletteRow } from './palette-row.tsx';
-import { findCommands } from './results.ts';
+import { findResults, type Result } from './results.ts';
+import { useSearch } from './use-search.ts';
 
 type PaletteProps = {
   readonly onClose: () => void;
-  /** What is searched for; typing begins before the palette is there. */
+  /** The query; typing begins before the palette is there. */
   readonly query: string;
   readonly onQuery: (query: string) => void;
+  /** Enter was pressed before the answer to what was typed was there, or the palette itself. */
+  readonly entered: boolean;
+  readonly onEntered: (entered: boolean) => void;
 };
 
-/** Everything there is, by name: pages, chats, apps and actions. */
-export function Palette({ query, onQuery, onClose }: PaletteProps) {
+/** Everything there is, by name: pages and acts of the window, and what the console finds in clusters and beside them. */
+export function Palette({ query, onQuery, entered, onEntered, onClose }: PaletteProps) {
   const commands = useAllCommands();
-  const [only, setOnly] = useState<CommandGroup>();
-  const [selected, setSelected] = useState(0);
+  const [address, go] = usePageAddress();
+  const href = useHref();
+  const [only, setOnly] = useState<string>();
+  /** The result that was moved to; without one the best is selected, whichever comes. */
+  const [moved, setMoved] = useState<string>();
   const [confirming, setConfirming] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
   const listId = useId();
-  const groups = useMemo(() => findCommands(commands, query, only), [commands, query, only]);
+  const namespace =
+    address.namespace ?? (address.tab === 'namespaces' ? (address.record ?? undefined) : undefined);
+  const search = useSearch({ query, target: useClusterTarget(), namespace, narrowed: only !== undefined });
+  const groups = useMemo(
+    () => findResults(commands, search.answer, query, only),
+    [commands, search.answer, query, only],
+  );
   const flat = groups.flatMap(({ results }) => results);
-  const current = flat[selected]?.command;
+  const selected = Math.max(
+    0,
+    flat.findIndex(({ id }) => id === moved),
+  );
+  const current = flat[selected];
 
-  const select = (index: number) => {
-    setSelected(index);
+  const select = (result: Result | undefined) => {
+    setMoved(result?.id);
     setConfirming(undefined);
   };
-  const narrow = () => {
-    const next = only === undefined ? current?.group : undefined;
-    setOnly(next);
-    select(0);
+  const narrow = (title: string | undefined) => {
+    setOnly(title);
+    select(undefined);
   };
-  const run = (command: Command) => {
-    if (command.confirm !== undefined && confirming !== command.id) return setConfirming(command.id);
+  const run = (result: Result, inNewTab: boolean) => {
+    const { opens } = result;
+    const to = 'address' in opens ? placeIn(opens.address) : opens.command.to;
+    // The window of the desktop program is the only one of its kind: there it opens in place.
+    if (inNewTab && to !== undefined && !inDesktopWindow) {
+      window.open(href(to), '_blank', 'noopener');
+      return;
+    }
+    if ('command' in opens) {
+      if (opens.command.confirm !== undefined && confirming !== result.id) return setConfirming(result.id);
+      onClose();
+      return opens.command.run();
+    }
     onClose();
-    command.run();
+    if (to !== undefined) go(to);
   };
+  const waiting = search.outdated && search.failure === undefined && query.trim() !== '';
+  useEffect(() => {
+    if (!entered || waiting) return;
+    onEntered(false);
+    if (current !== undefined) run(current, false);
+  });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') select(movedIndex(selected, 1, flat.length));
-    else if (event.key === 'ArrowUp') select(movedIndex(selected, -1, flat.length));
-    else if (event.key === 'Tab') narrow();
-    else if (event.key === 'Backspace' && query === '' && only !== undefined) narrow();
-    else if (event.key === 'Enter' && current !== undefined) run(current);
-    else return;
+    onEntered(false);
+    if (event.key === 'ArrowDown') select(flat[movedIndex(selected, 1, flat.length)]);
+    else if (event.key === 'ArrowUp') select(flat[movedIndex(selected, -1, flat.length)]);
+    else if (event.key === 'Tab') narrow(only === undefined ? groupOf(current) : undefined);
+    else if (event.key === 'Backspace' && query === '' && only !== undefined) narrow(undefined);
+    else if (event.key === 'Enter') {
+      const inNewTab = event.ctrlKey || event.metaKey;
+      if (waiting && moved === undefined && !inNewTab) onEntered(true);
+      else if (current !== undefined) run(current, inNewTab);
+    } else return;
     event.preventDefault();
   };
+  const groupOf = (result: Result | undefined): string | undefined =>
+    groups.find(({ results }) => result !== undefined && results.includes(result))?.title;
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [selected]);
+  }, [current?.id]);
 
   return (
-    <Layer name="Search or run a command" width={640} onClose={onClose}>
+    <Layer name="Search or run a command" width={720} onClose={onClose}>
       <div className={css.search}>
         <IconSearch size={16} stroke={2} aria-hidden />
         <input
           className={css.input}
           value={query}
+          maxLength={longestQuery}
           onChange={(event) => {
             onQuery(event.currentTarget.value);
-            select(0);
+            select(undefined);
           }}
           onKeyDown={onKeyDown}
           placeholder="Search or run a command"
@@ -79,27 +125,34 @@ export function Palette({ query, onQuery, onClose }: PaletteProps) {
         {only !== undefined && <span className={css.kind}>{only}</span>}
       </div>
       <div ref={list} className={css.list} id={listId} role="listbox" aria-label="Results">
-        {groups.map(({ group, results }) => (
+        {groups.map(({ title, results, more, target }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own.
-          <div key={group} role="group" aria-label={group}>
+          <div key={title} role="group" aria-label={target === undefined ? title : `${title} in ${target}`}>
             <div className={css.group} aria-hidden="true">
-              {group}
+              {title}
+              {target !== undefined && <span className={css.target}>{target}</span>}
+              {more > 0 && <span className={css.more}>{`${more.toLocaleString('en')} more`}</span>}
             </div>
             {results.map((result) => (
               <PaletteRow
-                key={result.command.id}
-                id={rowId(listId, result.command)}
+                key={result.id}
+                id={rowId(listId, result)}
                 result={result}
-                selected={result.command === current}
-                confirming={confirming === result.command.id}
-                onSelect={() => select(flat.indexOf(result))}
-                onRun={() => run(result.command)}
+                selected={result === current}
+                confirming={confirming === result.id}
+                onSelect={() => {
+                  if (result !== current) select(result);
+                }}
+                onRun={(event: MouseEvent) => run(result, event.ctrlKey || event.metaKey)}
               />
             ))}
           </div>
         ))}
       </div>
-      {flat.length === 0 && <p className={css.none}>Nothing is called “{query}”. Try fewer letters.</p>}
+      {flat.length === 0 && !waiting && (
+        <p className={css.none}>Nothing is called “{query}”. Try fewer letters.</p>
+      )}
+      {query.trim() !== '' && <NotSearched search={search} />}
       <div className={css.foot}>
         <span>
           <KeyCaps keys="↑ ↓" /> move
@@ -107,15 +160,20 @@ export function Palette({ query, onQuery, onClose }: PaletteProps) {
         <span>
           <KeyCaps keys="Enter" /> open
         </span>
+        {!inDesktopWindow && (
+          <span className={css.wide}>
+            <KeyCaps keys="mod+Enter" /> new tab
+          </span>
+        )}
         <span>
-          <KeyCaps keys="Tab" /> {only === undefined ? 'narrow to kind' : 'every kind'}
+          <KeyCaps keys="Tab" /> {only === undefined ? 'only this group' : 'all groups'}
         </span>
         <span className={css.count} role="status">
-          {flat.length === 1 ? '1 result' : `${flat.length} results`}
+          {waiting ? 'Searching' : flat.length === 1 ? '1 result' : `${flat.length} results`}
         </span>
       </div>
     </Layer>
   );
 }
 
-const rowId = (listId: string, command: Command): string => `${listId}-${command.id}`;
+const rowId = (listId: string, { id }: Result): string => `${listId}-${id}`;

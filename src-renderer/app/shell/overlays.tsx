@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
+import { useFocusReturn } from '../../components/dialogs/use-focus-return.ts';
 import { FailureBoundary } from '../../components/failure-boundary.tsx';
 import { loadPart } from '../../core/load-part.tsx';
 import { EarlyKeys } from './early-keys.tsx';
@@ -8,9 +9,6 @@ import { LayerFailure } from './layer-failure.tsx';
 export type Overlay = 'palette' | 'keys';
 
 const Palette = loadPart(async () => (await import('../palette/palette.tsx')).Palette);
-const SymptomCommands = loadPart(
-  async () => (await import('../../pages/troubleshoot/symptom-commands.tsx')).SymptomCommands,
-);
 const KeyList = loadPart(async () => (await import('../palette/key-list.tsx')).KeyList);
 
 /** Milliseconds after the first page in which nothing else wants the network. */
@@ -41,31 +39,31 @@ export function OverlayLayer({ overlay, onClose }: OverlayLayerProps) {
 
 /** The palette; what is typed before it is there goes into it. */
 function Search({ onClose }: { readonly onClose: () => void }) {
+  // Its first field goes when the palette is there: the focus came from before both.
+  useFocusReturn();
   const [query, setQuery] = useState('');
+  const [entered, setEntered] = useState(false);
   useEffect(() => {
     // Between the two fields, and until the palette has the focus, what is typed goes nowhere by itself.
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey } = event;
-      if ([...key].length !== 1 || ctrlKey || metaKey || altKey) return;
+      if (([...key].length !== 1 && key !== 'Enter') || ctrlKey || metaKey || altKey) return;
       if (document.activeElement?.matches('[role="dialog"] input') === true) return;
       event.preventDefault();
-      setQuery((before) => before + key);
+      if (key === 'Enter') setEntered(true);
+      else setQuery((before) => before + key);
     };
     window.addEventListener('keydown', onKeyDown, true);
     return () => window.removeEventListener('keydown', onKeyDown, true);
   }, []);
   return (
-    <>
-      <Suspense fallback={<EarlyKeys value={query} onChange={setQuery} onClose={onClose} />}>
-        <Palette query={query} onQuery={setQuery} onClose={onClose} />
-      </Suspense>
-      {/* The palette neither waits for symptoms nor fails with them. */}
-      <FailureBoundary part="Search for symptoms" frame={() => null}>
-        <Suspense>
-          <SymptomCommands />
-        </Suspense>
-      </FailureBoundary>
-    </>
+    <Suspense
+      fallback={
+        <EarlyKeys value={query} onChange={setQuery} onEnter={() => setEntered(true)} onClose={onClose} />
+      }
+    >
+      <Palette {...{ query, entered, onClose }} onQuery={setQuery} onEntered={setEntered} />
+    </Suspense>
   );
 }
 

@@ -36,6 +36,7 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
         title: page.title,
         ...(page.key === undefined ? {} : { keys: `g ${page.key}` }),
         icon: page.icon,
+        to: { tab: page.tab },
         run: () => openTab(page.tab),
       })),
       ...settingsSections.map<Command>(({ name, title }) => ({
@@ -44,6 +45,7 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
         title,
         detail: 'Settings',
         icon: IconAdjustmentsHorizontal,
+        to: { tab: 'settings', section: name },
         run: () => go({ tab: 'settings', section: name }),
       })),
       {

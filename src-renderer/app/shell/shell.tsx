@@ -1,11 +1,15 @@
 import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { FailureBoundary } from '../../components/failure-boundary.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { useCommands } from '../../core/commands.tsx';
-import { tabs } from '../../core/tabs.ts';
+import { readsCluster, tabs } from '../../core/tabs.ts';
 import { useStudioIndex } from '../../pages/studio/studio-index.ts';
 import { useNewBuild } from '../failures/new-build.tsx';
+import { useOutageNews } from '../failures/outage-news.ts';
+import { useFramePlace } from '../frame.ts';
+import { useTabTarget } from '../targets/use-tab-target.ts';
 import { useKeyBindings } from '../use-key-bindings.ts';
 import { useOpenTab } from '../use-open-tab.ts';
 import { useAuditShellCommands } from './audit-commands.ts';
@@ -19,9 +23,11 @@ import { TopBar } from './top-bar.tsx';
 
 /** The frame around every page: rail, top bar, and the layers above them. */
 export function Shell() {
+  useFramePlace(true);
   const fold = useRailFold();
   const [overlay, setOverlay] = useState<Overlay>();
-  const openPalette = useCallback(() => setOverlay('palette'), []);
+  // At once, so that the next key is already the search's.
+  const openPalette = useCallback(() => flushSync(() => setOverlay('palette')), []);
   const openKeys = useCallback(() => setOverlay('keys'), []);
   const close = useCallback(() => setOverlay(undefined), []);
   useCommands(useShellCommands({ toggleRail: fold.toggle, openPalette, openKeys }));
@@ -29,7 +35,11 @@ export function Shell() {
   useStudioIndex();
   useKeyBindings();
   useNewBuild();
+  useOutageNews();
   const [tab] = useOpenTab();
+  const target = useTabTarget();
+  // Another target is another page: nothing that was opened or written on the page before belongs to it.
+  const pageKey = tab !== undefined && readsCluster(tab) ? `${tab} ${target.id ?? ''}` : tab;
   const page = useRef<HTMLElement>(null);
   return (
     <div className={css.shell} data-folded={fold.folded}>
@@ -45,7 +55,7 @@ export function Shell() {
         </FailureBoundary>
         <main className={css.page} ref={page} tabIndex={-1}>
           <FailureBoundary
-            key={tab}
+            key={pageKey}
             part="This page"
             frame={inPage(tabs.find((known) => known.tab === tab)?.title ?? 'This page')}
           >
@@ -56,7 +66,7 @@ export function Shell() {
                 </div>
               }
             >
-              <PageSlot />
+              <PageSlot target={target} />
             </Suspense>
           </FailureBoundary>
         </main>

@@ -4,8 +4,8 @@ import { Banner } from '../../components/banner.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { IconDownload } from '../../core/icons/icons.ts';
+import { takesPaths } from '../../core/takes-paths.ts';
 import css from './bundle-dialog.module.css';
-import { takesPaths } from './bundle-source.ts';
 import { BundleWork } from './bundle-work.tsx';
 import type { BundleOpening } from './use-bundle-opening.ts';
 

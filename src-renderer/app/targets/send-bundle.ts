@@ -1,6 +1,7 @@
 import { type Bundle, bundle as bundleShape } from '#shared/api/targets.ts';
 import { errorNameOf } from '#shared/errors.ts';
-import { CallFailed, call, errorSentence, pathOf } from '../../core/api.ts';
+import { call, pathOf } from '../../core/api.ts';
+import { CallFailed, errorSentence } from '../../core/call-route.ts';
 
 /** What a person gives to be opened: a file of theirs, or a path on the machine of the console. */
 export type BundleSource = { readonly file: File } | { readonly path: string };

@@ -1,11 +1,15 @@
-import { useCallback, useState } from 'react';
-import { BundleDialog } from './bundle-dialog.tsx';
-import { takesPaths } from './bundle-source.ts';
+import { Suspense, useCallback, useState } from 'react';
+import { FailureBoundary } from '../../components/failure-boundary.tsx';
+import { loadPart } from '../../core/load-part.tsx';
+import { takesPaths } from '../../core/takes-paths.ts';
+import { LayerFailure } from '../shell/layer-failure.tsx';
 import { DropOnWindow } from './drop-on-window.tsx';
 import { TargetPicker } from './target-picker.tsx';
 import { useBundleOpening } from './use-bundle-opening.ts';
 import { useTargetChanges } from './use-target-changes.ts';
 import { useTargetCommands } from './use-target-commands.ts';
+
+const BundleDialog = loadPart(async () => (await import('./bundle-dialog.tsx')).BundleDialog);
 
 const folderMessage = `It is a folder: pack it into one .tar.gz file${takesPaths ? ', or give its path below' : ''}.`;
 
@@ -27,7 +31,16 @@ export function TargetLayers() {
         onOpened={(opened) => setLayer(opened ? 'picker' : undefined)}
         onBundle={openBundle}
       />
-      {layer === 'bundle' && <BundleDialog bundle={bundle} onClose={close} />}
+      {layer === 'bundle' && (
+        <FailureBoundary
+          part="Opening a bundle"
+          frame={(failure) => <LayerFailure onClose={close}>{failure}</LayerFailure>}
+        >
+          <Suspense>
+            <BundleDialog bundle={bundle} onClose={close} />
+          </Suspense>
+        </FailureBoundary>
+      )}
       <DropOnWindow
         onFile={(file) => {
           openBundle();

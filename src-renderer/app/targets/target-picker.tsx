@@ -101,7 +101,7 @@ function Choices({ items, unmeasured, failed, current, onDone, onBundle }: Choic
   const shown = items.filter(({ id, name, address = '' }) =>
     `${id} ${name} ${address}`.toLowerCase().includes(wanted),
   );
-  const error = choose.error ?? retry.error ?? close.error;
+  const error = retry.error ?? close.error;
   const onArrow = (event: React.KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-target]') ?? [])];
@@ -111,7 +111,14 @@ function Choices({ items, unmeasured, failed, current, onDone, onBundle }: Choic
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the buttons in it.
-    <div ref={list} className={css.list} onKeyDown={onArrow} tabIndex={-1} data-autofocus>
+    <div
+      ref={list}
+      className={css.list}
+      onKeyDown={onArrow}
+      tabIndex={-1}
+      // The row of what is read has the focus first, so that the arrows begin there.
+      data-autofocus={items.some(({ id }) => id === current) ? undefined : true}
+    >
       {items.length >= filterFrom && (
         <div className={css.filter}>
           <FilterInput ref={null} value={q} label="Filter clusters and bundles" onChange={setQ} />
@@ -136,9 +143,16 @@ function Choices({ items, unmeasured, failed, current, onDone, onBundle }: Choic
                         (retry.isPending && retry.variables === target.id) ||
                         (close.isPending && close.variables === bundle)
                       }
-                      onChoose={() => choose.mutate(target.id, { onSuccess: onDone })}
+                      onChoose={() => {
+                        choose(target.id);
+                        onDone();
+                      }}
                       onRetry={() => retry.mutate(target.id)}
-                      onClose={bundle === undefined ? undefined : () => close.mutate(bundle)}
+                      onClose={
+                        bundle === undefined || target.closable !== true
+                          ? undefined
+                          : () => close.mutate(bundle)
+                      }
                     />
                   );
                 })}

@@ -61,7 +61,7 @@ export function TargetRow({ target, current, working, onChoose, onRetry, onClose
           <span className={css.ways}>
             {inTrouble && target.kind !== 'bundle' && (
               <Button size="xs" onClick={onRetry} loading={working}>
-                Try again
+                Retry
               </Button>
             )}
             {onClose !== undefined && (

@@ -5,7 +5,7 @@ import { call } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { follow } from '../../core/follow.ts';
 import { usePageAddress } from '../../core/page-address.ts';
-import { readAnewEverywhere, targetsQuery } from '../../core/target-queries.ts';
+import { targetsQuery } from '../../core/target-queries.ts';
 import { type BundleSource, sendBundle, sourceName } from './send-bundle.ts';
 
 /** How far the opening of a bundle is. */
@@ -80,8 +80,7 @@ export function useBundleOpening({ onOpen, onFailed }: Outcomes): BundleOpening 
         setOpening(undefined);
         onOpen();
         // Who diagnoses goes on to diagnose this one.
-        go({ tab: tabNow.current === 'troubleshoot' ? 'troubleshoot' : 'overview' });
-        await readAnewEverywhere(client);
+        go({ tab: tabNow.current === 'troubleshoot' ? 'troubleshoot' : 'overview', target: sent.target });
       };
       work().catch((error: unknown) => {
         if (signal.aborted) return;

@@ -24,8 +24,9 @@ export function useTargetChanges(): void {
     if (!unread) return;
     return client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'success') return;
+      // The answers of one page come together: the list that is under way tells of them all.
       if (event.query.queryKey[0] === 'cluster')
-        client.invalidateQueries({ queryKey: targetsQuery.queryKey });
+        client.invalidateQueries({ queryKey: targetsQuery.queryKey }, { cancelRefetch: false });
     });
   }, [unread, client]);
   // A bundle does not change, and a target that nothing was read of must not be contacted for this alone.

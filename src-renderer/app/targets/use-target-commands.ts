@@ -24,7 +24,7 @@ type Layers = { readonly pick: () => void; readonly bundle: () => void };
 export function useTargetCommands({ pick, bundle }: Layers): void {
   const { data } = useTargets();
   const { id, target } = useCurrentTarget();
-  const { mutate: choose } = useChooseTarget();
+  const choose = useChooseTarget();
   const { mutate: retry } = useRetryTarget();
   const { mutate: close } = useCloseBundle();
   const items = data?.items;
@@ -55,6 +55,7 @@ export function useTargetCommands({ pick, bundle }: Layers): void {
           title: `Read ${item.name}`,
           detail: `${sourceOf(item)}, ${stateOf(item).label.toLowerCase()}`,
           icon: item.kind === 'bundle' ? IconPackage : IconDatabase,
+          to: { tab: 'overview', target: item.id },
           run: () => choose(item.id),
         })),
       ...(id !== undefined && name !== undefined && opened === undefined

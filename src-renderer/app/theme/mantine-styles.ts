@@ -1,8 +1,7 @@
 /**
  * Styles of the Mantine parts in use, one by one: the whole sheet is five times as long. Order is Mantine's own. In a
- * layer (see layers.css), so that our own styles win whichever of the built files a browser reads first.
+ * layer (index.html says their order), so that our own styles win whichever of the built files a browser reads first.
  */
-import './layers.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -1,19 +1,33 @@
 import {
-  Button,
+  type ButtonFactory,
   type CSSVariablesResolver,
   createTheme,
-  Menu,
-  NativeSelect,
-  PasswordInput,
-  Popover,
-  SegmentedControl,
-  TextInput,
-  Tooltip,
+  type ExtendComponent,
+  type FactoryPayload,
+  type MantineThemeComponent,
+  type MenuFactory,
+  type NativeSelectFactory,
+  type PasswordInputFactory,
+  type PopoverFactory,
+  type SegmentedControlFactory,
+  type TextInputFactory,
+  type TooltipFactory,
 } from '@mantine/core';
 import css from './components.module.css';
 import { fonts, ramps, semanticColors } from './tokens.ts';
 
-const buttonHeights: Readonly<Record<string, string>> = { xs: '22px', sm: '28px', md: '32px' };
+const buttonHeights: Readonly<Record<string, string>> = { xs: '24px', sm: '28px', md: '32px' };
+
+/** How a component of Mantine looks here, as its own `extend` says it, which would load every component for the theme. */
+const look = <Factory extends FactoryPayload>(extension: ExtendComponent<Factory>): MantineThemeComponent =>
+  extension;
+
+/** What stands around an input: its label, its help, what is wrong with it. */
+const field = {
+  label: css.label ?? '',
+  description: css.description ?? '',
+  error: css.fault ?? '',
+} as const;
 
 /** The design on Mantine: 13 px base, three control heights, system fonts. */
 export const theme = createTheme({
@@ -31,7 +45,7 @@ export const theme = createTheme({
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   radius: { xs: '3px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
   components: {
-    Button: Button.extend({
+    Button: look<ButtonFactory>({
       defaultProps: { variant: 'default', size: 'sm' },
       classNames: { root: css.button ?? '', label: css.buttonLabel ?? '', section: css.buttonSection ?? '' },
       vars: (_theme, props) => {
@@ -45,12 +59,14 @@ export const theme = createTheme({
         };
       },
     }),
-    TextInput: TextInput.extend({ classNames: { input: css.input ?? '', label: css.label ?? '' } }),
-    PasswordInput: PasswordInput.extend({
-      classNames: { input: css.input ?? '', innerInput: css.innerInput ?? '', label: css.label ?? '' },
+    TextInput: look<TextInputFactory>({ classNames: { input: css.input ?? '', ...field } }),
+    PasswordInput: look<PasswordInputFactory>({
+      classNames: { input: css.input ?? '', innerInput: css.innerInput ?? '', ...field },
     }),
-    NativeSelect: NativeSelect.extend({ classNames: { input: css.input ?? '', label: css.label ?? '' } }),
-    SegmentedControl: SegmentedControl.extend({
+    NativeSelect: look<NativeSelectFactory>({
+      classNames: { input: css.input ?? '', ...field },
+    }),
+    SegmentedControl: look<SegmentedControlFactory>({
       classNames: {
         root: css.segments ?? '',
         label: css.segmentLabel ?? '',
@@ -58,7 +74,7 @@ export const theme = createTheme({
         control: css.segment ?? '',
       },
     }),
-    Menu: Menu.extend({
+    Menu: look<MenuFactory>({
       defaultProps: {
         shadow: 'none',
         offset: 6,
@@ -72,11 +88,11 @@ export const theme = createTheme({
         label: css.menuLabel ?? '',
       },
     }),
-    Popover: Popover.extend({
+    Popover: look<PopoverFactory>({
       defaultProps: { shadow: 'none', offset: 6, transitionProps: { duration: 0 } },
       classNames: { dropdown: css.dropdown ?? '' },
     }),
-    Tooltip: Tooltip.extend({
+    Tooltip: look<TooltipFactory>({
       defaultProps: {
         openDelay: 400,
         offset: 6,

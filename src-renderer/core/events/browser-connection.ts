@@ -1,6 +1,6 @@
+import type { Send } from '../call-route.ts';
 import { channelOf } from './message-port.ts';
 import { createPortConnection } from './port-connection.ts';
-import type { Send } from './read-stream.ts';
 import { createSharedConnection, NotShared, type SharedConnection } from './shared-connection.ts';
 
 /** The connection that all windows of this browser share, or one of this window's own in a browser without shared workers. */

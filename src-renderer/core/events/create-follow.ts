@@ -1,5 +1,6 @@
 import type { RouteOf } from '#shared/api/index.ts';
-import { addressOf, type CallInput, rowOf } from '../api.ts';
+import { type CallInput, rowOf } from '../api.ts';
+import { addressOf, type Send } from '../call-route.ts';
 import {
   type EventData,
   type HeardEvent,
@@ -7,7 +8,7 @@ import {
   type StreamEventOf,
   type StreamId,
 } from './read-event.ts';
-import { broken, isRefusal, readStream, type Send } from './read-stream.ts';
+import { broken, isRefusal, readStream } from './read-stream.ts';
 import { NotShared, type SharedConnection, type StreamRequest } from './shared-connection.ts';
 
 export type FollowOptions<Id extends StreamId> = {
@@ -63,11 +64,12 @@ export function createFollow(
   return async (id, input, { signal, on, isLast = () => true, reconnects = true }) => {
     // What a route declares of params and query is an object of each; TypeScript cannot see it of a row looked up by id.
     const { params = {}, query = {} } = input as LooseInput;
-    const { endless = false } = rowOf(id);
+    const row = rowOf(id);
+    const { endless = false } = row;
     let lastEventId: string | undefined;
     let last: StreamEventOf<typeof id> | undefined;
     const hear = (heard: HeardEvent): void => {
-      const event = readEvent(id, heard);
+      const event = readEvent<typeof id>(row, heard);
       if (event === undefined) return;
       last = event;
       lastEventId = heard.id;

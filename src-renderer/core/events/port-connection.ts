@@ -1,5 +1,5 @@
 import { type ErrorName, errorNameOf } from '#shared/errors.ts';
-import { CallFailed } from '../api.ts';
+import { CallFailed } from '../call-route.ts';
 import type { HeardEvent } from './read-event.ts';
 import { broken } from './read-stream.ts';
 import { NotShared, type SharedConnection, type StreamRequest } from './shared-connection.ts';

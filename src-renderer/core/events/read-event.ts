@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RouteId, RouteOf } from '#shared/api/index.ts';
-import type { EventShapes } from '#shared/api/route.ts';
-import { CallFailed, rowOf } from '../api.ts';
+import type { EventShapes, Route } from '#shared/api/route.ts';
+import { CallFailed } from '../call-route.ts';
 
 /** One event of a stream, before its data was checked. */
 export type HeardEvent = { readonly event: string; readonly data: unknown; readonly id: string | undefined };
@@ -22,14 +22,14 @@ export type StreamEventOf<Id extends StreamId> = {
   [Name in keyof EventData<Id>]: { readonly event: Name; readonly data: EventData<Id>[Name] };
 }[keyof EventData<Id>];
 
-/** Checks an event against its route. Undefined for one that this client does not know; throws `CallFailed`. */
-export function readEvent<Id extends StreamId>(id: Id, heard: HeardEvent): StreamEventOf<Id> | undefined {
-  const { path, events } = rowOf(id);
+/** Checks an event against its route's row. Undefined for one that this client does not know; throws `CallFailed`. */
+export function readEvent<Id extends StreamId>(row: Route, heard: HeardEvent): StreamEventOf<Id> | undefined {
+  const { path, events } = row;
   const shape = events !== undefined && Object.hasOwn(events, heard.event) ? events[heard.event] : undefined;
   if (shape === undefined) return undefined;
   const read = shape.safeParse(heard.data);
   if (!read.success)
     throw new CallFailed('Unavailable', `The event ${heard.event} of ${path} was not understood.`, 200);
-  // The table's own schema proves the data; TypeScript cannot tie a looked-up row to its id.
+  // The row's own schema proves the data; TypeScript cannot tie a row to its id.
   return { event: heard.event, data: read.data } as StreamEventOf<Id>;
 }

@@ -1,9 +1,7 @@
 import { heartbeatMs } from '#shared/api/events.ts';
-import { CallFailed, parseJson, refusal } from '../api.ts';
+import { CallFailed, parseJson, refusal, type Send } from '../call-route.ts';
 import { parseEvents } from './parse-events.ts';
 import type { HeardEvent } from './read-event.ts';
-
-export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A stream that is silent for so long, in ms, is dead: the console sends a comment more often than that. */
 const longestSilence = 2.5 * heartbeatMs;

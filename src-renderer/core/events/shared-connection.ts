@@ -1,8 +1,8 @@
-import type { CarriedEvent, EndedSubscription } from '#shared/api/events.ts';
+import { type CarriedEvent, type EndedSubscription, eventRoutes } from '#shared/api/events.ts';
 import { errorNameOf } from '#shared/errors.ts';
-import { CallFailed, createCall, pathOf } from '../api.ts';
+import { CallFailed, callRoute, type Send } from '../call-route.ts';
 import { type HeardEvent, readEvent, type StreamId } from './read-event.ts';
-import { broken, isRefusal, readStream, type Send } from './read-stream.ts';
+import { broken, isRefusal, readStream } from './read-stream.ts';
 
 /** An event stream to follow, with its parameters and query as written in an address. */
 export type StreamRequest = {
@@ -17,6 +17,8 @@ export type StreamRequest = {
  * connections, or no room, or the subscription came to another console than the one that holds ours.
  */
 export class NotShared extends Error {}
+
+const [connecting, subscribing, unsubscribing] = eventRoutes;
 
 /** Follows streams over one connection, which is open as long as somebody follows. */
 export type SharedConnection = {
@@ -45,7 +47,6 @@ const askedAgainAfter = 60_000;
 
 /** Creates the one connection of those who share it. */
 export function createSharedConnection(send: Send): SharedConnection {
-  const call = createCall(send);
   let current: Promise<Connection> | undefined;
   let notSharedUntil = 0;
   let count = 0;
@@ -55,7 +56,7 @@ export function createSharedConnection(send: Send): SharedConnection {
     const subscribers = new Map<string, Subscriber>();
     const opening = new Promise<Connection>((resolve, reject) => {
       const hear = (heard: HeardEvent): void => {
-        const message = readEvent('events.open', heard);
+        const message = readEvent<'events.open'>(connecting, heard);
         if (message?.event === 'connection')
           resolve({ id: message.data.id, subscribers, close: () => closing.abort(broken()) });
         if (message?.event === 'event') deliver(subscribers, message.data);
@@ -66,7 +67,7 @@ export function createSharedConnection(send: Send): SharedConnection {
         reject(error);
         for (const { end } of subscribers.values()) end(broken());
       };
-      readStream(send, pathOf('events.open'), { signal: closing.signal, hear }).then(
+      readStream(send, connecting.path, { signal: closing.signal, hear }).then(
         () => lost(broken()),
         (error: unknown) => {
           if (!isRefusal(error)) return lost(error);
@@ -92,7 +93,7 @@ export function createSharedConnection(send: Send): SharedConnection {
     id: string,
     { route, params, query, lastEventId }: StreamRequest,
   ): Promise<unknown> =>
-    call('events.subscribe', {
+    callRoute(send, subscribing, {
       params: { connection: connection.id },
       body: {
         id,
@@ -133,7 +134,7 @@ export function createSharedConnection(send: Send): SharedConnection {
       if (!isOver) {
         // After the subscription: what is not there yet cannot be ended. When it cannot, the connection's end ends it.
         subscribed
-          .then(() => call('events.unsubscribe', { params: { connection: connection.id, id } }))
+          .then(() => callRoute(send, unsubscribing, { params: { connection: connection.id, id } }))
           .catch(() => undefined);
       }
     }

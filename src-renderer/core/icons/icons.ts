@@ -110,6 +110,11 @@ export const IconChartBar = outline([
 export const IconCheck = outline([['path', { d: 'M5 12l5 5l10 -10' }]]);
 export const IconChevronDown = outline([['path', { d: 'M6 9l6 6l6 -6' }]]);
 export const IconChevronRight = outline([['path', { d: 'M9 6l6 6l-6 6' }]]);
+export const IconClipboardCheck = outline([
+  ['path', { d: 'M9 5h-2a2 2 0 0 0 -2 2v12a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-12a2 2 0 0 0 -2 -2h-2' }],
+  ['path', { d: 'M9 5a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2' }],
+  ['path', { d: 'M9 14l2 2l4 -4' }],
+]);
 export const IconClipboardText = outline([
   ['path', { d: 'M9 5h-2a2 2 0 0 0 -2 2v12a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-12a2 2 0 0 0 -2 -2h-2' }],
   ['path', { d: 'M9 5a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2' }],
@@ -303,6 +308,7 @@ export const IconMessage = outline([
   ['path', { d: 'M8 13h6' }],
   ['path', { d: 'M18 4a3 3 0 0 1 3 3v8a3 3 0 0 1 -3 3h-5l-5 3v-3h-2a3 3 0 0 1 -3 -3v-8a3 3 0 0 1 3 -3h12' }],
 ]);
+export const IconMinus = outline([['path', { d: 'M5 12l14 0' }]]);
 export const IconMoon = outline([
   ['path', { d: 'M12 3c.132 0 .263 0 .393 0a7.5 7.5 0 0 0 7.92 12.446a9 9 0 1 1 -8.313 -12.454l0 .008' }],
 ]);
@@ -370,6 +376,14 @@ export const IconRoute = outline([
   ['path', { d: 'M19 7a2 2 0 1 0 0 -4a2 2 0 0 0 0 4' }],
   ['path', { d: 'M11 19h5.5a3.5 3.5 0 0 0 0 -7h-8a3.5 3.5 0 0 1 0 -7h4.5' }],
 ]);
+export const IconRouter = outline([
+  ['path', { d: 'M3 15a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2l0 -4' }],
+  ['path', { d: 'M17 17l0 .01' }],
+  ['path', { d: 'M13 17l0 .01' }],
+  ['path', { d: 'M15 13l0 -2' }],
+  ['path', { d: 'M11.75 8.75a4 4 0 0 1 6.5 0' }],
+  ['path', { d: 'M8.5 6.5a8 8 0 0 1 13 0' }],
+]);
 export const IconSearch = outline([
   ['path', { d: 'M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0' }],
   ['path', { d: 'M21 21l-6 -6' }],
@@ -401,6 +415,11 @@ export const IconShieldX = outline([
   ['path', { d: 'M22 22l-5 -5' }],
   ['path', { d: 'M17 22l5 -5' }],
 ]);
+export const IconStack2 = outline([
+  ['path', { d: 'M12 4l-8 4l8 4l8 -4l-8 -4' }],
+  ['path', { d: 'M4 12l8 4l8 -4' }],
+  ['path', { d: 'M4 16l8 4l8 -4' }],
+]);
 export const IconStethoscope = outline([
   ['path', { d: 'M6 4h-1a2 2 0 0 0 -2 2v3.5a5.5 5.5 0 0 0 11 0v-3.5a2 2 0 0 0 -2 -2h-1' }],
   ['path', { d: 'M8 15a6 6 0 1 0 12 0v-3' }],
@@ -431,6 +450,21 @@ export const IconTextWrap = outline([
   ['path', { d: 'M4 6l16 0' }],
   ['path', { d: 'M4 18l5 0' }],
   ['path', { d: 'M4 12h13a3 3 0 0 1 0 6h-4l2 -2m0 4l-2 -2' }],
+]);
+export const IconTopologyStar3 = outline([
+  ['path', { d: 'M10 19a2 2 0 1 0 -4 0a2 2 0 0 0 4 0' }],
+  ['path', { d: 'M18 5a2 2 0 1 0 -4 0a2 2 0 0 0 4 0' }],
+  ['path', { d: 'M10 5a2 2 0 1 0 -4 0a2 2 0 0 0 4 0' }],
+  ['path', { d: 'M6 12a2 2 0 1 0 -4 0a2 2 0 0 0 4 0' }],
+  ['path', { d: 'M18 19a2 2 0 1 0 -4 0a2 2 0 0 0 4 0' }],
+  ['path', { d: 'M14 12a2 2 0 1 0 -4 0a2 2 0 0 0 4 0' }],
+  ['path', { d: 'M22 12a2 2 0 1 0 -4 0a2 2 0 0 0 4 0' }],
+  ['path', { d: 'M6 12h4' }],
+  ['path', { d: 'M14 12h4' }],
+  ['path', { d: 'M15 7l-2 3' }],
+  ['path', { d: 'M9 7l2 3' }],
+  ['path', { d: 'M11 14l-2 3' }],
+  ['path', { d: 'M13 14l2 3' }],
 ]);
 export const IconUser = outline([
   ['path', { d: 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0 -8 0' }],

@@ -1,4 +1,4 @@
-import { inDesktopWindow } from '../../core/desktop.ts';
+import { inDesktopWindow } from './desktop.ts';
 
 /** A console elsewhere has no business with paths of the person's machine, nor the person with those of its. */
 export const takesPaths =
