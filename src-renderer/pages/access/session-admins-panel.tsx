@@ -11,7 +11,6 @@ import { PlainAnswer } from '../../components/plain-answer.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { keepSessionAdmins, sessionAdminsQuery, useMayAdminister } from '../../core/access.ts';
-import { inDesktopWindow } from '../../core/desktop.ts';
 import { sentenceOf } from '../../core/failure.ts';
 import { useSession } from '../../core/session.tsx';
 import page from './access-page.module.css';
@@ -76,7 +75,7 @@ function Admins({ answer }: { readonly answer: SessionAdmins }) {
         {size === 1 ? '1 session admin' : `${size} session admins`}. Session admins see the names.
       </p>
     );
-  if (admins.length === 0) return <NoAdmins email={me.email} />;
+  if (admins.length === 0) return <NoAdmins email={me.email} mayName={answer.may_name_first} />;
   return (
     <>
       <ul className={css.people} aria-label="Session admins">
@@ -150,8 +149,10 @@ function whyNot(source: SessionAdmins['source'], email: string | undefined): str
     : 'Only a session admin can change this list.';
 }
 
-function NoAdmins({ email }: { readonly email: string | undefined }) {
-  const here = inDesktopWindow && email !== undefined;
+type NoAdminsProps = { readonly email: string | undefined; readonly mayName: boolean };
+
+function NoAdmins({ email, mayName }: NoAdminsProps) {
+  const here = mayName && email !== undefined;
   return (
     <div className={page.failure}>
       <FailurePanel
@@ -163,11 +164,12 @@ function NoAdmins({ email }: { readonly email: string | undefined }) {
         <p>
           Nobody can read the audit trail, end other people’s sessions, or change settings and keys.{' '}
           {here ? (
-            'This window belongs to the owner of this machine, who can add the first one.'
+            'You are the local operator of this console and can name the first one.'
           ) : (
             <>
               Set <code>CONSOLE_SESSION_ADMINS</code> to email addresses, separated by commas, where the
-              console is deployed, and restart it; or add the first one in its desktop window.
+              console is deployed, and restart it; or name the first one in its desktop window, or signed in
+              by its one-time link.
             </>
           )}
         </p>

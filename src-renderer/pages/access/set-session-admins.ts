@@ -1,5 +1,6 @@
 import type { SessionAdmins } from '#shared/api/access.ts';
-import { CallFailed, call } from '../../core/api.ts';
+import { call } from '../../core/api.ts';
+import { CallFailed } from '../../core/call-route.ts';
 
 /** One change of the list of session admins, as a person makes it. */
 export type AdminsChange = { readonly add: string } | { readonly remove: string };

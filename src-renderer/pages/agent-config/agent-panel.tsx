@@ -1,4 +1,5 @@
 import type { AgentConfig } from '#shared/api/code-host.ts';
+import { counted } from '#shared/text.ts';
 import { Marked } from '../../components/marked.tsx';
 import { OutLink } from '../../components/out-link.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -6,7 +7,7 @@ import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import type { StateName } from '../../core/state-name.ts';
 import css from './agent-panel.module.css';
-import { type Agent, type BiasRule, counted, lineAddress } from './config-model.ts';
+import { type Agent, type BiasRule, lineAddress } from './config-model.ts';
 
 type AgentPanelProps = {
   readonly agent: Agent;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { AgentConfig } from '#shared/api/code-host.ts';
+import { counted } from '#shared/text.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -7,7 +8,7 @@ import { OutLink } from '../../components/out-link.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { AgentPanel } from './agent-panel.tsx';
 import css from './config-file.module.css';
-import { type ConfiguredRepo, counted, lineAddress } from './config-model.ts';
+import { type ConfiguredRepo, lineAddress } from './config-model.ts';
 
 type ConfigFileProps = {
   readonly shown: ConfiguredRepo;

@@ -1,12 +1,14 @@
 import { type Ref, useImperativeHandle, useRef } from 'react';
-import { pageHref } from '#shared/page-address.ts';
+import { counted } from '#shared/text.ts';
 import { Glyph } from '../../components/glyph.tsx';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import { Marked } from '../../components/marked.tsx';
 import { movedIndex } from '../../core/keys.ts';
+import { useHref } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { configAddress } from './config-address.ts';
 import css from './config-list.module.css';
-import { type ConfigModel, type ConfigRow, configRows, counted } from './config-model.ts';
+import { type ConfigModel, type ConfigRow, configRows } from './config-model.ts';
 
 /** Moves in the list from outside it. */
 export type ConfigMoves = {
@@ -25,6 +27,7 @@ type ConfigListProps = {
 /** Repositories with their agents and mistakes; below them, in a line each, those that have nothing to show. */
 export function ConfigList({ ref, model, open, q, onOpen }: ConfigListProps) {
   const list = useRef<HTMLUListElement>(null);
+  useOneStop(list);
   useImperativeHandle(ref, () => ({
     move(step) {
       const rows = configRows(model.repos, open?.repo);
@@ -38,8 +41,9 @@ export function ConfigList({ ref, model, open, q, onOpen }: ConfigListProps) {
       return to;
     },
   }));
+  const href = useHref();
   const link = (row: ConfigRow) => ({
-    href: pageHref(configAddress(row, q)),
+    href: href(configAddress(row, q)),
     'data-repo': row.repo,
     'data-agent': row.agent ?? '',
     onClick: (event: React.MouseEvent) => {

@@ -76,6 +76,3 @@ export function configRows(repos: readonly ConfiguredRepo[], open: string | unde
 export function lineAddress({ url }: AgentConfig, line: number): string {
   return `${url}#L${line}`;
 }
-
-/** `1 agent`, `3 agents`. */
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

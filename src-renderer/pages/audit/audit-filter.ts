@@ -1,6 +1,6 @@
 import { type AuditFilter, auditFilter } from '#shared/api/audit.ts';
 import { createAddressFilter } from '../../components/list/address-filter.ts';
-import type { ListPlan } from '../../components/list/use-list-address.ts';
+import type { ListPlan } from '../../components/list/list-address.ts';
 
 /** How the audit trail's list is kept in the address. */
 export const auditPlan: ListPlan<AuditFilter> = {

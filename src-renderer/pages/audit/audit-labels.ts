@@ -13,6 +13,10 @@ export const outcomes: Readonly<Record<AuditOutcome, { readonly state: StateName
 /** A number as it is read: `61,337`. */
 export const formatNumber = (value: number): string => value.toLocaleString('en');
 
+/** A number of records: `1 record`, `61,337 records`. */
+export const recordsLabel = (count: number): string =>
+  `${formatNumber(count)} ${count === 1 ? 'record' : 'records'}`;
+
 /** The first characters of a hash: enough to tell two apart by eye. */
 export const shortHash = (hash: string): string => hash.slice(0, 8);
 
@@ -57,7 +61,7 @@ export function verdictLabel(verdict: AuditVerdict, walk: Walk | undefined): Ver
   }
   if (walk?.result.intact) {
     const since = head_seq - walk.result.checked;
-    const took = `${formatNumber(walk.result.checked)} records in ${formatSeconds(walk.result.took_ms)}`;
+    const took = `${recordsLabel(walk.result.checked)} in ${formatSeconds(walk.result.took_ms)}`;
     return {
       state: 'healthy',
       title: 'Verified intact',
@@ -66,11 +70,16 @@ export function verdictLabel(verdict: AuditVerdict, walk: Walk | undefined): Ver
   }
   const whole = verdict.from_seq === undefined || verdict.from_seq === 1;
   return whole
-    ? { state: 'healthy', title: 'Intact', detail: `all ${formatNumber(verdict.checked)} records checked` }
+    ? {
+        state: 'healthy',
+        title: 'Intact',
+        detail:
+          verdict.checked === 1 ? 'its only record checked' : `all ${recordsLabel(verdict.checked)} checked`,
+      }
     : {
         state: 'healthy',
         title: 'Intact as far as checked',
-        detail: `the newest ${formatNumber(verdict.checked)} of ${formatNumber(head_seq)} records; Verify walks them all`,
+        detail: `the newest ${formatNumber(verdict.checked)} of ${recordsLabel(head_seq)}; Verify walks them all`,
       };
 }
 
@@ -136,7 +145,7 @@ export function formatPace({ checked, total, startedAt, at }: Pace): string {
 /** Formats what a stopped walk verified. */
 export function stoppedMessage({ checked, total }: Pick<Pace, 'checked' | 'total'>): string {
   if (total === 0) return 'Stopped before the first record was checked.';
-  return `Stopped after ${formatNumber(checked)} of ${formatNumber(total)} records, no break up to there.`;
+  return `Stopped after ${formatNumber(checked)} of ${recordsLabel(total)}, no break up to there.`;
 }
 
 /** A span of milliseconds with the digits a person can use: `0.3 s`, `12 s`. */

@@ -28,7 +28,7 @@ export function AuditPage() {
             raw={sentenceOf(list.error)}
             actions={
               <Button variant="filled" onClick={() => list.refetch()} loading={list.isFetching}>
-                Try again
+                Retry
               </Button>
             }
           >

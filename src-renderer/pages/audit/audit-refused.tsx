@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import type { AllowlistItem } from '#shared/api/access.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { NotAllowed } from '../../components/not-allowed.tsx';
-import { inDesktopWindow } from '../../core/desktop.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useMayNameFirst } from '../../core/access.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useSession } from '../../core/session.tsx';
 
 /** Explains why the person may not read the audit trail, and what to do. */
 export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
   const { me } = useSession();
+  const mayNameFirst = useMayNameFirst() === true;
   if (me.email === undefined) {
     return (
       <NotAllowed title="Nobody is signed in">
@@ -26,19 +26,20 @@ export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
     return (
       <NotAllowed
         title="Nobody may read the audit trail yet"
-        actions={inDesktopWindow ? <BecomeFirstAdmin email={me.email} /> : <SeeAccess />}
+        actions={mayNameFirst ? <BecomeFirstAdmin email={me.email} /> : <SeeAccess />}
       >
         <p>
           It requires membership of <code>{list.name}</code>. That list is not set, and for this list, not set
           means nobody.
         </p>
         <p>
-          {inDesktopWindow ? (
-            'This window belongs to the owner of this machine, who can add the first session admin. The change is recorded in the audit trail.'
+          {mayNameFirst ? (
+            'You are the local operator of this console and can name the first session admin. The change is recorded in the audit trail.'
           ) : (
             <>
               Set <code>{list.name}</code> to email addresses, separated by commas, where the console is
-              deployed, and restart it. In the console’s desktop window the first one can be added here.
+              deployed, and restart it. In the console’s desktop window, or signed in by its one-time link,
+              the first one can be named here.
             </>
           )}
         </p>
@@ -62,10 +63,11 @@ export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
 
 function SeeAccess() {
   const [, go] = usePageAddress();
+  const href = useHref();
   return (
     <Button
       component="a"
-      href={pageHref({ tab: 'access' })}
+      href={href({ tab: 'access' })}
       onClick={(event) => {
         if (openedByPlainClick(event)) go({ tab: 'access' });
       }}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { AuditItem } from '#shared/api/audit.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Coverage } from '../../components/coverage.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -13,11 +12,11 @@ import { DataTable } from '../../components/table/data-table.tsx';
 import { TableEnd } from '../../components/table/table-end.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import { IconHistory } from '../../core/icons/icons.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useNow } from '../../core/use-now.ts';
 import { auditPlan, recordNumber } from './audit-filter.ts';
-import { formatNumber } from './audit-labels.ts';
+import { formatNumber, recordsLabel } from './audit-labels.ts';
 import css from './audit-page.module.css';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -38,6 +37,7 @@ const command = ({ seq, summary, actor, action }: AuditItem) => ({
 /** The chain: its verdict, its records under a filter, and one of them in full. All of it is in the address. */
 export function AuditTrail() {
   const [, go] = usePageAddress();
+  const href = useHref();
   const address = useListAddress(auditPlan);
   const { filter, ignored, sort, show } = address;
   const open = recordNumber(address.open);
@@ -66,7 +66,7 @@ export function AuditTrail() {
           <Button
             component="a"
             variant="subtle"
-            href={pageHref({ tab: 'access' })}
+            href={href({ tab: 'access' })}
             onClick={(event) => {
               if (openedByPlainClick(event)) go({ tab: 'access' });
             }}
@@ -138,7 +138,7 @@ export function AuditTrail() {
 
 function headline({ verdict }: Records): string {
   if (verdict?.head_seq === undefined) return '';
-  return verdict.head_seq === 1 ? '1 record' : `${formatNumber(verdict.head_seq)} records`;
+  return recordsLabel(verdict.head_seq);
 }
 
 /** Returns the text below the oldest record. */
@@ -197,7 +197,7 @@ function List({ records, narrowed, onClear, table }: ListProps) {
           raw={sentenceOf(records.error)}
           actions={
             <Button variant="filled" onClick={records.retry}>
-              Try again
+              Retry
             </Button>
           }
         >

@@ -4,7 +4,7 @@ import { ExportRows } from '../../components/table/export-rows.tsx';
 import type { TableColumn } from '../../components/table/table-column.ts';
 import { pathOf } from '../../core/api.ts';
 import { IconLink } from '../../core/icons/icons.ts';
-import { formatNumber } from './audit-labels.ts';
+import { recordsLabel } from './audit-labels.ts';
 import css from './export-menu.module.css';
 
 type ExportMenuProps = {
@@ -17,7 +17,7 @@ export function ExportMenu({ items, columns }: ExportMenuProps) {
   return (
     <ExportRows
       name="audit"
-      label={`The ${formatNumber(items.length)} rows loaded so far`}
+      label={`The ${recordsLabel(items.length)} loaded so far`}
       table={{ id: 'audit', columns }}
       fields={auditItem.keyof().options}
       rows={items}

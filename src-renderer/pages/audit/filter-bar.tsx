@@ -5,7 +5,7 @@ import { Choice, FilterChip } from '../../components/filter-chip.tsx';
 import type { ListAddress } from '../../components/list/use-list-address.ts';
 import { State } from '../../components/state.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
-import { formatNumber, outcomes } from './audit-labels.ts';
+import { outcomes, recordsLabel } from './audit-labels.ts';
 import css from './filter-bar.module.css';
 import { PeriodChip } from './period-chip.tsx';
 import type { Records } from './use-records.ts';
@@ -72,7 +72,7 @@ export function FilterBar({ inputRef, address, records }: FilterBarProps) {
 
 function formatCount({ items, pending, outdated, older }: Records): string {
   if (pending || outdated) return '';
-  const shown = `${formatNumber(items.length)} ${items.length === 1 ? 'record' : 'records'}`;
+  const shown = recordsLabel(items.length);
   return older === 'none' ? shown : `${shown} loaded; scroll for more`;
 }
 

@@ -20,7 +20,7 @@ export const recordColumns = (
     id: 'record',
     title: 'Record',
     link: true,
-    width: widths(84, 96),
+    width: widths(76, 96),
     value: ({ seq }) => seq,
     cell: ({ seq }) => (
       <span className={css.record}>
@@ -32,7 +32,7 @@ export const recordColumns = (
   {
     id: 'time',
     title: 'Time, UTC',
-    width: widths(118, 128),
+    width: widths(112, 128),
     quiet: true,
     value: ({ at }) => at,
     cell: ({ at }) => {
@@ -47,7 +47,7 @@ export const recordColumns = (
   {
     id: 'actor',
     title: 'Actor',
-    width: widths(132, 196),
+    width: widths(120, 196),
     value: ({ actor }) => actor,
     hover: ({ actor }) => actor,
   },
@@ -55,6 +55,7 @@ export const recordColumns = (
     id: 'action',
     title: 'Action',
     width: widths(150, 176),
+    from: 621,
     value: ({ action }) => action,
     cell: ({ action }) => <code>{action}</code>,
     hover: ({ action }) => action,

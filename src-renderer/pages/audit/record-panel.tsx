@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditDetail, AuditValue } from '#shared/api/handler.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Drawer } from '../../components/dialogs/drawer.tsx';
 import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { exactTime, utcTime } from '../../components/format-time.ts';
-import { listAddress } from '../../components/list/use-list-address.ts';
+import { listAddress } from '../../components/list/list-address.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { CallFailed } from '../../core/api.ts';
+import { CallFailed } from '../../core/call-route.ts';
 import { sentenceOf } from '../../core/failure.ts';
+import { useHref } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { auditPlan } from './audit-filter.ts';
 import { outcomes } from './audit-labels.ts';
@@ -33,13 +33,14 @@ type RecordPanelProps = {
 /** One record in full, beside the list: what was done, its facts as written, and its place in the chain. */
 export function RecordPanel({ seq, addressOf, onOpen, onClose, onNarrow }: RecordPanelProps) {
   const record = useQuery(recordQuery(seq));
+  const href = useHref();
   const { data } = record;
   return (
     <Drawer name={`Record ${seq}`} onClose={onClose}>
       <DrawerHead
         what="record"
         title={data?.summary}
-        address={pageHref(listAddress(auditPlan, { filter: {}, open: String(seq) }))}
+        address={href(listAddress(auditPlan, { filter: {}, open: String(seq) }))}
         onClose={onClose}
       >
         {data !== undefined && <State {...outcomes[data.outcome]} look="pill" />}
@@ -85,7 +86,7 @@ function NoRecord({ error, seq, onRetry, retrying }: NoRecordProps) {
       actions={
         missing ? undefined : (
           <Button onClick={onRetry} loading={retrying}>
-            Try again
+            Retry
           </Button>
         )
       }

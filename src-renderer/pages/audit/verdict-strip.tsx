@@ -22,6 +22,7 @@ import {
   formatNumber,
   formatPace,
   headLabel,
+  recordsLabel,
   shortHash,
   stoppedMessage,
   verdictLabel,
@@ -150,7 +151,7 @@ function Walking({ checked, progress }: WalkingProps) {
         <b className={css.title}>Verifying the chain</b>
         <ProgressBar label="Records verified" done={checked} total={total} />
         <span className={css.figures}>
-          {total === 0 ? 'counting' : `${formatNumber(checked)} of ${formatNumber(total)} records`}
+          {total === 0 ? 'counting' : `${formatNumber(checked)} of ${recordsLabel(total)}`}
         </span>
         <span className={css.detail}>no break so far{pace === '' ? '' : `, ${pace}`}</span>
         <span className={css.actions}>

@@ -1,5 +1,5 @@
-import type { MeshCa } from '#shared/api/cluster.ts';
 import { formatCount } from '../../components/format-quantity.ts';
+import type { CertificateRow, CertificateUse } from './certificate-row.ts';
 
 /** `9 days`, or how long ago it expired. Of whole days left, rounded down, so that -1 is the day that has just begun. */
 export function daysLabel(daysLeft: number): string {
@@ -8,13 +8,33 @@ export function daysLabel(daysLeft: number): string {
   return ago < 1 ? 'expired today' : `expired ${formatCount(ago, 'day')} ago`;
 }
 
-/** The common name of a certificate, of which a namespace may hold several; else whose it is. */
-export function certificateName({ subject, namespace }: MeshCa): string {
-  return /(?:^|, )CN=([^,]+)/.exec(subject)?.[1] ?? `Mesh CA of ${namespace}`;
+/** The common name in a distinguished name, else its organisation; undefined when it has neither. */
+export function commonName(name: string): string | undefined {
+  const found = /(?:^|, )CN=((?:\\.|[^,\\])+)/.exec(name) ?? /(?:^|, )O=((?:\\.|[^,\\])+)/.exec(name);
+  // A comma inside a name is escaped.
+  return found?.[1]?.replace(/\\(.)/g, '$1');
 }
 
+/** The common name of a certificate, of which a namespace may hold several; else whose it is. */
+export function certificateName({ subject, namespace, use }: CertificateRow): string {
+  return commonName(subject) ?? (use === 'mesh_ca' ? `Mesh CA of ${namespace}` : subject);
+}
+
+/** Uses as a person reads them. */
+export const useLabels: Readonly<Record<CertificateUse, string>> = {
+  mesh_ca: 'Mesh CA',
+  tls: 'TLS',
+  ca_bundle: 'CA bundle',
+  kubeconfig: 'Kubeconfig',
+};
+
 /** Tells whether the certificate chain verifies. */
-export function chainLabel(chainOk: boolean | undefined): string {
+export function chainLabel({
+  use,
+  chain_ok: chainOk,
+}: Pick<CertificateRow, 'use' | 'chain_ok'>): string | undefined {
+  // Of others the issuer need not be in the same place.
+  if (use !== 'mesh_ca') return undefined;
   if (chainOk === undefined) return 'Self-signed';
   return chainOk ? 'Verifies' : 'Does not verify';
 }
@@ -30,10 +50,47 @@ export const spans = [
 ] as const;
 
 /** Certificates by the span they expire in, each span's nearest first. */
-export const bySpan = (items: readonly MeshCa[]): readonly (readonly MeshCa[])[] =>
+export const bySpan = (items: readonly CertificateRow[]): readonly (readonly CertificateRow[])[] =>
   spans.map(({ until }, index) => {
     const from = index === 0 ? Number.NEGATIVE_INFINITY : (spans[index - 1]?.until ?? 0);
     return items
       .filter(({ days_left }) => days_left >= from && days_left < until)
       .sort((a, b) => a.days_left - b.days_left);
   });
+
+/** Marks of a span that fit without being grouped. */
+const mostMarks = 4;
+
+/** One certificate, or several of one issuer in one state. */
+export type Mark = {
+  readonly first: CertificateRow;
+  readonly count: number;
+  /** Common name of the issuer of several. */
+  readonly issuer: string | undefined;
+};
+
+/**
+ * A span's certificates as marks: each its own while they fit, else those of one issuer in one state together. The one
+ * that expires first stands for its group.
+ */
+export function marksOf(span: readonly CertificateRow[]): readonly Mark[] {
+  if (span.length <= mostMarks) return span.map((first) => ({ first, count: 1, issuer: undefined }));
+  const groups = new Map<string, CertificateRow[]>();
+  for (const row of span) {
+    const key = `${row.state} ${row.issuer ?? row.subject}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()].flatMap((group): Mark[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return [
+      {
+        first,
+        count: group.length,
+        issuer: group.length === 1 ? undefined : commonName(first.issuer ?? first.subject),
+      },
+    ];
+  });
+}

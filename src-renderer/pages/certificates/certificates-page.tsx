@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type MeshCa, meshCa } from '#shared/api/cluster.ts';
+import { useMemo } from 'react';
+import { heldCertificate } from '#shared/api/cluster.ts';
 import type { Listed } from '../../components/list/listed.ts';
 import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
@@ -9,7 +10,8 @@ import { useClusterTarget } from '../../core/cluster-target.ts';
 import { IconCertificate } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
-import { certificateName, chainLabel, daysLabel } from './certificate-labels.ts';
+import { certificateName, chainLabel, commonName, daysLabel, useLabels } from './certificate-labels.ts';
+import { type CertificateRow, certificateRows } from './certificate-row.ts';
 import { certificatesQuery } from './certificates-query.ts';
 import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { Validity } from './validity.tsx';
@@ -17,9 +19,9 @@ import { Validity } from './validity.tsx';
 /** A certificate changes slowly. */
 const everyMs = 60_000;
 
-const none: readonly MeshCa[] = [];
+const none: readonly CertificateRow[] = [];
 
-const listed: Listed<MeshCa> = {
+const listed: Listed<CertificateRow> = {
   tab: 'security',
   one: 'certificate',
   many: 'certificates',
@@ -30,14 +32,24 @@ const listed: Listed<MeshCa> = {
   state: ({ state }) => state,
   why: ({ reason }) => reason,
   namespace: ({ namespace }) => namespace,
-  searchText: ({ subject, fingerprint, found_in }) => [subject, fingerprint, found_in],
+  searchText: ({ subject, issuer, fingerprint, found_in, use }) => [
+    subject,
+    issuer,
+    fingerprint,
+    found_in,
+    useLabels[use],
+  ],
+  compare: (a, b) => a.days_left - b.days_left || (a.issuer ?? '').localeCompare(b.issuer ?? ''),
+  order: 'worst first, then by expiry',
 };
 
-const columns: readonly TableColumn<MeshCa>[] = [
+const columns: readonly TableColumn<CertificateRow>[] = [
+  { id: 'use', title: 'Use', width: 86, value: ({ use }) => useLabels[use] },
   { id: 'namespace', title: 'Namespace', width: 130, value: ({ namespace }) => namespace },
   {
     id: 'timeLeft',
     title: 'Time left',
+    from: 0,
     width: 140,
     value: ({ not_after }) => not_after,
     cell: ({ days_left }) => daysLabel(days_left),
@@ -56,23 +68,37 @@ const columns: readonly TableColumn<MeshCa>[] = [
     title: 'Chain',
     width: 104,
     from: fits.second,
-    value: ({ chain_ok }) => chainLabel(chain_ok),
+    value: chainLabel,
+  },
+  {
+    id: 'issuer',
+    title: 'Issuer',
+    width: widens(140, 240),
+    from: fits.second,
+    quiet: true,
+    value: ({ issuer }) => (issuer === undefined ? undefined : (commonName(issuer) ?? issuer)),
+    hover: ({ issuer }) => issuer,
   },
 ];
 
-/** The certificate authorities of the meshes: when each expires, which it is, and whether its chain verifies. */
+/**
+ * Certificates of Secrets, ConfigMaps and kubeconfigs, mesh CAs first among equals: when each expires, where it is, and,
+ * of a mesh CA, whether its chain verifies.
+ */
 export function CertificatesPage() {
   const target = useClusterTarget();
   const { every } = useReading();
   const query = useQuery({ ...certificatesQuery(target), refetchInterval: every(everyMs) });
-  const list = useStateList(listed, query.data?.items ?? none, { columns, nameWidth: 190 });
+  const { data } = query;
+  const rows = useMemo(() => (data === undefined ? none : certificateRows(data)), [data]);
+  const list = useStateList(listed, rows, { columns, nameWidth: 190 });
   return (
     <StateListPage
       title="Certificates"
       query={query}
       list={list}
-      exported={meshCa.keyof().options}
-      zero={<p>Mesh CAs are read from the Secrets and ConfigMaps of each namespace.</p>}
+      exported={[...heldCertificate.keyof().options, 'chain_ok']}
+      zero={<p>Certificates are read from the Secrets, ConfigMaps and kubeconfigs of each namespace.</p>}
       above={() => <ExpiryTimeline list={list} />}
       drawer={(ca) => <CertificateFacts ca={ca} />}
     />

@@ -4,9 +4,9 @@ import {
   type HealthAnswer,
   type Probe,
 } from '#shared/api/cluster.ts';
+import { capitalised } from '#shared/text.ts';
 import { formatCount } from '../../components/format-quantity.ts';
 import { formatDuration } from '../../components/format-time.ts';
-import { capital } from '../../components/list/sentence.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 /** Label of each backend. */
@@ -38,7 +38,7 @@ export function expiryOf(
   const what = check === 'mesh_identity' ? 'CA ' : '';
   const on = `(${date.format(at)})`;
   const left = at - now;
-  const label = capital(
+  const label = capitalised(
     left <= 0
       ? `${what}expired ${formatSpan(-left)} ago ${on}`
       : `${what}expires in ${formatSpan(left)} ${on}`,
@@ -78,6 +78,18 @@ const settings: readonly { readonly name: string; readonly of: (probe: Probe) =>
   { name: 'Fails after', of: ({ failure_threshold }) => failure_threshold?.toString() },
   { name: 'First after', of: ({ initial_delay_seconds }) => seconds(initial_delay_seconds) },
 ];
+
+const settingNames: Readonly<Record<string, string>> = {
+  path: 'Path',
+  timeout_seconds: 'Timeout',
+  failure_threshold: 'Fails after',
+};
+
+/** Returns the name of a setting such as `liveness.path` in the card of a probe; undefined when it is of another. */
+export function settingName(setting: string, probe: string): string | undefined {
+  const [kind, field = ''] = setting.split('.');
+  return kind === probe ? settingNames[field] : undefined;
+}
 
 /** The settings that either side has, in one order. */
 export function probeRows(specified: Probe | undefined, live: Probe | undefined): readonly ProbeRow[] {

@@ -5,7 +5,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
 import { Spoken } from '../../components/spoken.tsx';
 import { WithCode } from '../../components/with-code.tsx';
-import { differs, probeRows } from './control-plane-labels.ts';
+import { differs, probeRows, settingName } from './control-plane-labels.ts';
 import css from './control-planes-page.module.css';
 
 const kinds = [
@@ -16,7 +16,8 @@ const kinds = [
 
 /** Probes as specified beside those of the live Deployment, and what must not be specified. */
 export function Probes({ plane }: { readonly plane: ControlPlane }) {
-  const { effective_probes, live_probes, probes_disabled, probe_refusals } = plane;
+  const { effective_probes, specified_probes, live_probes, probes_disabled, probe_refusals } = plane;
+  const { refused_settings = [] } = plane;
   return (
     <Part title="Probes" sub="as specified, and of the live Deployment">
       <div className={css.notes}>
@@ -46,10 +47,15 @@ export function Probes({ plane }: { readonly plane: ControlPlane }) {
             key={key}
             title={title}
             ifFails={ifFails}
-            specified={effective_probes[key]}
+            specified={(specified_probes ?? effective_probes)[key]}
+            refused={
+              specified_probes === undefined
+                ? undefined
+                : new Set(refused_settings.flatMap((setting) => settingName(setting, key) ?? []))
+            }
             live={live_probes?.[key]}
             liveRead={live_probes !== undefined}
-            without={probes_disabled ? 'disabled' : probe_refusals.length > 0 ? 'refused' : 'none'}
+            without={probes_disabled ? 'disabled' : probe_refusals.length > 0 ? 'not read' : 'none'}
           />
         ))}
       </div>
@@ -62,15 +68,18 @@ type ProbeCardProps = {
   /** Action the kubelet takes when the probe fails. */
   readonly ifFails: string;
   readonly specified: Probe | undefined;
+  /** Names of its settings that are refused; undefined where the operator makes the probe. */
+  readonly refused: ReadonlySet<string> | undefined;
   readonly live: Probe | undefined;
   readonly liveRead: boolean;
   /** Reason the probe is not specified. */
   readonly without: string;
 };
 
-function ProbeCard({ title, ifFails, specified, live, liveRead, without }: ProbeCardProps) {
+function ProbeCard({ title, ifFails, specified, refused, live, liveRead, without }: ProbeCardProps) {
   const rows = probeRows(specified, live);
-  const differing = liveRead ? rows.filter(differs).length : 0;
+  // What is refused is not put in effect, so nothing can differ from it.
+  const differing = liveRead && refused === undefined ? rows.filter(differs).length : 0;
   const undue = liveRead && specified === undefined && live !== undefined && without === 'disabled';
   const marked = differing > 0 || undue;
   return (
@@ -98,12 +107,13 @@ function ProbeCard({ title, ifFails, specified, live, liveRead, without }: Probe
           </thead>
           <tbody>
             {rows.map((row) => {
-              const other = liveRead && (differs(row) || undue);
+              const other = liveRead && ((refused === undefined && differs(row)) || undue);
               return (
                 <tr key={row.name} data-differs={other}>
                   <th scope="row">{row.name}</th>
                   <td>
                     {row.specified ?? <span className={css.quiet}>{specified ? 'open' : without}</span>}
+                    {refused?.has(row.name) === true && <span className={css.refused}> refused</span>}
                   </td>
                   {liveRead && (
                     <td>

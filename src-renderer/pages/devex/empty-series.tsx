@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { pageHref } from '#shared/page-address.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { codeHostQuery } from '../../core/code-host.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './devex-page.module.css';
 
@@ -12,6 +11,7 @@ const settings = { tab: 'settings', section: 'codeHost' };
 /** Instead of indicators: nothing is in the series yet, what will fill it, and that nothing can without a code host. */
 export function EmptySeries() {
   const [, go] = usePageAddress();
+  const href = useHref();
   const attachment = useQuery(codeHostQuery);
   const unattached = attachment.data?.configured === false;
   return (
@@ -25,7 +25,7 @@ export function EmptySeries() {
             <Button
               component="a"
               variant="filled"
-              href={pageHref(settings)}
+              href={href(settings)}
               onClick={(event) => {
                 if (openedByPlainClick(event)) go(settings);
               }}

@@ -1,3 +1,4 @@
+import { counted } from '#shared/text.ts';
 import type { DevexAnswer } from './devex-queries.ts';
 
 export type IndicatorName = keyof DevexAnswer['samples'];
@@ -109,7 +110,7 @@ function figure(value: number): string {
 
 /** `5 deliveries`, `1 delivery`. */
 export function formatCounted(count: number, [one, several]: Indicator['counted']): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+  return counted(count, one, several);
 }
 
 /** True for a reason that an indicator's own card says: its sample is too small. */

@@ -1,6 +1,8 @@
 import type { Allocation } from '#shared/api/fleet.ts';
 import { formatBytes, formatCores, formatNumber, formatShare } from '../../components/format-quantity.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PanelTable } from '../../components/table/panel-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import css from './allocation-panel.module.css';
 import { compute, mostFirst, type Resource, requestedOf, shareOf } from './compute.ts';
 import type { FinopsAnswer } from './finops-query.ts';
@@ -14,6 +16,20 @@ type AllocationPanelProps = {
   readonly resource: Resource;
 };
 
+/** A line of the allocation: whose it is, or what nobody requested. */
+type AllocationRow = {
+  readonly key: string;
+  readonly whose?: string | undefined;
+  readonly title: string;
+  readonly hover?: string;
+  readonly amount: number;
+  readonly share: number | undefined;
+  readonly pods?: number;
+  readonly hours?: number;
+};
+
+const keyOf = ({ key }: AllocationRow): string => key;
+
 /** Shows who requests how much of a resource, as bars on one scale, with the unrequested rest last. */
 export function AllocationPanel({ title, label, allocations, answer, resource }: AllocationPanelProps) {
   const { name, of, whole: wholeOf, format: message } = compute[resource];
@@ -21,6 +37,62 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
   const rows = mostFirst(allocations, resource);
   const free = whole === undefined ? undefined : Math.max(0, whole - requestedOf(allocations, resource));
   const longest = Math.max(...rows.map(of), free ?? 0, Number.MIN_VALUE);
+  const shown: readonly AllocationRow[] = [
+    ...rows.map((row) => ({
+      key: row.name ?? 'unlabelled',
+      whose: row.name,
+      title: row.name ?? 'Unlabelled',
+      hover: `${row.name ?? `Pods without a label for their ${label}`}: ${formatCores(row.cpu_cores)}, ${formatBytes(row.memory_bytes)}, ${row.gpus} GPUs`,
+      amount: of(row),
+      share: shareOf(of(row), whole),
+      pods: row.pods,
+      hours: resource === 'cpu' ? row.cpu_core_hours : row.memory_gib_hours,
+    })),
+    ...(free !== undefined && whole !== undefined && whole > 0
+      ? [{ key: ' free', title: 'Unallocated', amount: free, share: free / whole }]
+      : []),
+  ];
+  const columns: readonly TableColumn<AllocationRow>[] = [
+    {
+      id: 'name',
+      title: label === 'initiative' ? 'Initiative' : 'Tenant',
+      width: (view) => Math.max(120, Math.round(view / 5)),
+      value: (row) => row.title,
+      hover: (row) => row.hover,
+    },
+    {
+      id: 'amount',
+      title: name,
+      value: (row) => row.amount,
+      cell: (row) => (
+        <Bar length={row.amount / longest} label={message(row.amount)} free={row.key === ' free'} />
+      ),
+    },
+    {
+      id: 'share',
+      title: 'Share',
+      width: 76,
+      numbers: true,
+      quiet: true,
+      value: (row) => row.share,
+      cell: (row) => row.share !== undefined && formatShare(row.share),
+    },
+    { id: 'pods', title: 'Pods', width: 64, numbers: true, quiet: true, value: (row) => row.pods },
+    ...(resource === 'gpu'
+      ? []
+      : [
+          {
+            id: 'hours',
+            title: resource === 'cpu' ? 'Core hours' : 'GiB hours',
+            width: 96,
+            from: 480,
+            numbers: true,
+            quiet: true,
+            value: (row: AllocationRow) => row.hours,
+            cell: (row: AllocationRow) => row.hours !== undefined && formatNumber(row.hours),
+          } as const,
+        ]),
+  ];
   return (
     <Panel title={title} sub={`${rows.filter((row) => row.name !== undefined).length}`}>
       {rows.length === 0 ? (
@@ -30,57 +102,14 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
             : 'No request in the data read. Not everything was read, so there may be some.'}
         </p>
       ) : (
-        <div className={css.scroller}>
-          <table className={css.table} aria-label={`${title}, ${name}`}>
-            <thead>
-              <tr>
-                <th>{label === 'initiative' ? 'Initiative' : 'Tenant'}</th>
-                <th className={css.barHead}>{name}</th>
-                <th data-numbers="true">Share</th>
-                <th data-numbers="true">Pods</th>
-                {resource !== 'gpu' && (
-                  <th data-numbers="true">{resource === 'cpu' ? 'Core hours' : 'GiB hours'}</th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => {
-                const share = shareOf(of(row), whole);
-                return (
-                  <tr key={row.name ?? ''} data-nobody={row.name === undefined}>
-                    <th
-                      scope="row"
-                      title={`${row.name ?? `Pods without a label for their ${label}`}: ${formatCores(row.cpu_cores)}, ${formatBytes(row.memory_bytes)}, ${row.gpus} GPUs`}
-                    >
-                      {row.name ?? 'Unlabelled'}
-                    </th>
-                    <td>
-                      <Bar length={of(row) / longest} label={message(of(row))} />
-                    </td>
-                    <td data-numbers="true">{share !== undefined && formatShare(share)}</td>
-                    <td data-numbers="true">{row.pods}</td>
-                    {resource !== 'gpu' && (
-                      <td data-numbers="true">
-                        {formatNumber(resource === 'cpu' ? row.cpu_core_hours : row.memory_gib_hours)}
-                      </td>
-                    )}
-                  </tr>
-                );
-              })}
-              {free !== undefined && whole !== undefined && whole > 0 && (
-                <tr data-nobody="true">
-                  <th scope="row">Unallocated</th>
-                  <td>
-                    <Bar length={free / longest} label={message(free)} free />
-                  </td>
-                  <td data-numbers="true">{formatShare(free / whole)}</td>
-                  <td />
-                  {resource !== 'gpu' && <td />}
-                </tr>
-              )}
-            </tbody>
-          </table>
-        </div>
+        <PanelTable
+          id={label}
+          label={`${title}, ${name}`}
+          columns={columns}
+          rows={shown}
+          keyOf={keyOf}
+          mark={({ whose }) => (whose === undefined ? 'nobody' : undefined)}
+        />
       )}
     </Panel>
   );

@@ -58,8 +58,7 @@ export function FinopsPage() {
                 onChange={(value) => go({ tab: 'finops', type: value, ...here }, 'replace')}
               />
               <p className={css.note}>
-                Hours are requests times the age of the running pods. This console has no prices, so no cost
-                is shown.
+                Hours are requests times the age of the running pods. They are not priced.
               </p>
             </div>
             <div className={css.pair}>

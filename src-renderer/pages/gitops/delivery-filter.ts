@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Delivery } from '#shared/api/delivery.ts';
 import { createAddressFilter } from '../../components/list/address-filter.ts';
-import type { ListPlan } from '../../components/list/use-list-address.ts';
+import type { ListPlan } from '../../components/list/list-address.ts';
 import { deliveryKey, deliveryStatuses, statusOf } from './delivery-labels.ts';
 
 const deliveryFilter = z.object({

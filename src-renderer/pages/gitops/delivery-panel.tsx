@@ -1,5 +1,4 @@
 import type { Delivery } from '#shared/api/delivery.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { Drawer } from '../../components/dialogs/drawer.tsx';
 import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
@@ -9,7 +8,7 @@ import { OutLink } from '../../components/out-link.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { healths, standingLabels, statusOf, syncs } from './delivery-labels.ts';
 import css from './delivery-panel.module.css';
@@ -24,12 +23,13 @@ type DeliveryPanelProps = {
 /** One delivery beside the list: why it stands so, what is delivered and what should be, and the ways on. */
 export function DeliveryPanel({ name, delivery, onClose }: DeliveryPanelProps) {
   const title = delivery?.name ?? name;
+  const href = useHref();
   return (
     <Drawer name={`Delivery ${title}`} onClose={onClose}>
       <DrawerHead
         what="delivery"
         title={title}
-        address={pageHref({ tab: 'gitops', record: name })}
+        address={href({ tab: 'gitops', record: name })}
         onClose={onClose}
       >
         {delivery !== undefined && (
@@ -112,10 +112,11 @@ type CommitLinkProps = { readonly sha: string; readonly repo: string | undefined
 /** A link to the lineage page, asking about a commit. */
 function CommitLink({ sha, repo, children }: CommitLinkProps) {
   const [, go] = usePageAddress();
+  const href = useHref();
   const to = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
   return (
     <a
-      href={pageHref(to)}
+      href={href(to)}
       onClick={(event) => {
         if (openedByPlainClick(event)) go(to);
       }}

@@ -14,6 +14,7 @@ import { DataTable } from '../../components/table/data-table.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
 import { formatOrder } from '../../components/table/sort-rows.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import { IconGitMerge } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
@@ -41,14 +42,15 @@ export function GitopsPage() {
   const address = useListAddress(deliveriesPlan);
   const { filter, open, narrow } = address;
   const { every } = useReading();
-  const everything = useQuery({ ...gitopsQuery(), refetchInterval: every(everyMs) });
+  const target = useClusterTarget();
+  const everything = useQuery({ ...gitopsQuery(target), refetchInterval: every(everyMs) });
   const { repo } = filter;
   const known = useMemo(() => reposOf(everything.data?.items ?? none), [everything.data]);
   // One that is not among those read unasked is read when somebody names it.
   const byName =
     repo !== undefined && everything.data !== undefined && !known.includes(repo) ? repo : undefined;
   const named = useQuery({
-    ...gitopsQuery(byName),
+    ...gitopsQuery(target, byName),
     enabled: byName !== undefined,
     refetchInterval: every(everyMs),
   });

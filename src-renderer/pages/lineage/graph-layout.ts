@@ -71,7 +71,8 @@ export function graphColumns(
 function stepColumn(step: LineageStep, unfolded: boolean): GraphColumn {
   const parts = step.parts ?? [];
   const done = parts.filter(({ state }) => state === 'done').length;
-  const nodes = parts.length === 0 ? [stepNode(step)] : foldedNodes(parts.map(partNode(step.step)), unfolded);
+  const nodes =
+    parts.length === 0 ? [stepNode(step)] : foldedNodes(shortNames(parts.map(partNode(step.step))), unfolded);
   const tally = parts.length > 1 ? `${done} of ${parts.length}` : undefined;
   return {
     step: step.step,
@@ -91,14 +92,28 @@ type Part = NonNullable<LineageStep['parts']>[number];
 
 const partNode =
   (step: StepName) =>
-  ({ name, state, detail, at, url }: Part, index: number): GraphNode => ({
-    key: `${step} ${index} ${name}`,
-    state,
-    title: name,
-    detail,
-    at,
-    url,
+  ({ name, state, detail, at, url }: Part, index: number): GraphNode => {
+    const workload = /^[A-Z]\w+ (\S+\/\S+)$/.exec(name)?.[1];
+    return {
+      key: `${step} ${index} ${name}`,
+      state,
+      // Where the boxes are narrow, names that all begin with their kind look the same.
+      title: workload ?? name,
+      detail: workload === undefined ? detail : `${detail} (${name})`,
+      at,
+      url,
+    };
+  };
+
+/** Nodes by the names of their workloads, with the namespace where a name is there twice. */
+function shortNames(nodes: readonly GraphNode[]): readonly GraphNode[] {
+  const shortOf = ({ title }: GraphNode): string => /^\S+\/(\S+)$/.exec(title)?.[1] ?? title;
+  const names = nodes.map(shortOf);
+  return nodes.map((node, index) => {
+    const name = names[index] ?? node.title;
+    return names.indexOf(name) === names.lastIndexOf(name) ? { ...node, title: name } : node;
   });
+}
 
 const gravestFirst: readonly StepState[] = ['failed', 'not_read', 'moving', 'not_reached', 'done'];
 
@@ -145,7 +160,11 @@ function middleOf({ nodes }: GraphColumn, node: GraphNode, height: number): numb
   return height / 2 + (nodes.indexOf(node) - (nodes.length - 1) / 2) * rhythm;
 }
 
-/** A line between what was not read is not known either; otherwise it is as what it leads to. */
+/**
+ * A line between what was not read is not known either, and one from what was not reached leads nowhere; otherwise it is
+ * as what it leads to.
+ */
 export function edgeState(from: StepState, to: StepState): StepState {
-  return from === 'not_read' ? 'not_read' : to;
+  if (from === 'not_read' || to === 'not_read') return 'not_read';
+  return from === 'not_reached' ? 'not_reached' : to;
 }

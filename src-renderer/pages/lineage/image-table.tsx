@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useImperativeHandle, useRef } from 'react';
+import { type ReactNode, type Ref, useMemo } from 'react';
 import type { LineageImage, LineageStep, StepState } from '#shared/api/delivery.ts';
 import { lineageSteps } from '#shared/api/delivery.ts';
 import { shortSha } from '../../components/commit-id.tsx';
@@ -6,20 +6,15 @@ import { Glyph } from '../../components/glyph.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Spoken } from '../../components/spoken.tsx';
-import { movedIndex } from '../../core/keys.ts';
-import { openedByPlainClick } from '../../core/plain-click.ts';
+import { PanelTable } from '../../components/table/panel-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
+import type { RowMoves } from '../../components/table/use-virtual-rows.ts';
 import { edgeState } from './graph-layout.ts';
 import css from './image-table.module.css';
 import { imageName, imageState, shortTag, stepStates, stepTitles, type UnreadEnd } from './lineage-labels.ts';
 
-/** Moves in the table from outside it. */
-export type ImageMoves = {
-  /** Moves the focus by a row and tells the image it came to. */
-  move(step: 1 | -1): LineageImage | undefined;
-};
-
 type ImageTableProps = {
-  readonly ref: Ref<ImageMoves>;
+  readonly ref: Ref<RowMoves<LineageImage>>;
   readonly images: readonly LineageImage[];
   readonly end: UnreadEnd | undefined;
   /** The choice of one repository. */
@@ -31,19 +26,7 @@ type ImageTableProps = {
 
 /** Every image's way folded into one line. A row shows its graph above. */
 export function ImageTable({ ref, images, end, repo, chosen, addressOf, onChoose }: ImageTableProps) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  useImperativeHandle(ref, () => ({
-    move(step) {
-      const to = movedIndex(
-        images.findIndex(({ image }) => image === chosen),
-        step,
-        images.length,
-      );
-      body.current?.querySelectorAll('a')[to]?.focus();
-      return images[to];
-    },
-  }));
-  const columns = lineageSteps.filter((step) => !end?.steps.includes(step));
+  const columns = useMemo(() => imageColumns(end), [end]);
   const count = `${images.length} ${images.length === 1 ? 'image' : 'images'}`;
   return (
     <Panel
@@ -56,71 +39,92 @@ export function ImageTable({ ref, images, end, repo, chosen, addressOf, onChoose
         </>
       }
     >
-      <table className={css.table} aria-label="Images">
-        <thead>
-          <tr>
-            <th className={css.image}>Image</th>
-            {columns.map((step) => (
-              <th key={step}>{stepTitles[step]}</th>
-            ))}
-            <th className={css.where}>Where it is</th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {images.map((image) => (
-            <tr
-              key={image.image}
-              className={css.row}
-              data-open={image.image === chosen}
-              onClick={() => onChoose(image.image)}
-            >
-              <td>
-                <a
-                  className={css.link}
-                  href={addressOf(image.image)}
-                  title={image.image}
-                  aria-current={image.image === chosen ? 'true' : undefined}
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    if (openedByPlainClick(event)) onChoose(image.image);
-                  }}
-                >
-                  {imageName(image.image)}
-                </a>
-                <code className={css.tag} title={image.tag ?? image.sha}>
-                  {image.tag === undefined ? shortSha(image.sha) : shortTag(image.tag)}
-                </code>
-              </td>
-              {image.steps
-                .filter(({ step }) => !end?.steps.includes(step))
-                .map((step, index, all) => (
-                  <StepCell key={step.step} step={step} next={all[index + 1]} />
-                ))}
-              <td className={css.where} data-state={imageState(image, end)} title={image.where}>
-                {image.where}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PanelTable
+        id="images"
+        label="Images"
+        ref={ref}
+        columns={columns}
+        rows={images}
+        keyOf={keyOf}
+        open={chosen}
+        addressOf={addressOf}
+        onOpen={onChoose}
+      />
     </Panel>
   );
+}
+
+const keyOf = ({ image }: LineageImage): string => image;
+
+/** Step states, the gravest first, as they are sorted. */
+const gravestFirst: readonly StepState[] = ['failed', 'not_read', 'moving', 'not_reached', 'done'];
+
+function imageColumns(end: UnreadEnd | undefined): readonly TableColumn<LineageImage>[] {
+  const steps = lineageSteps.filter((step) => !end?.steps.includes(step));
+  const stepsOf = (image: LineageImage) => image.steps.filter(({ step }) => !end?.steps.includes(step));
+  return [
+    {
+      id: 'image',
+      title: 'Image',
+      link: true,
+      width: (view) => Math.max(190, Math.round(view * 0.24)),
+      value: ({ image }) => imageName(image),
+      hover: ({ image }) => image,
+      beside: ({ tag, sha }) => (
+        <code className={css.tag} title={tag ?? sha}>
+          {tag === undefined ? shortSha(sha) : shortTag(tag)}
+        </code>
+      ),
+    },
+    ...steps.map((name) => {
+      const at = (image: LineageImage) => stepsOf(image).findIndex(({ step }) => step === name);
+      return {
+        id: name,
+        title: stepTitles[name],
+        width: (view: number) => (view >= 900 ? Math.round((view * 0.45) / steps.length) : 64),
+        value: (image: LineageImage) => {
+          const step = stepsOf(image)[at(image)];
+          return step === undefined ? undefined : stepStates[step.state].label;
+        },
+        rank: (image: LineageImage) => gravestFirst.indexOf(stepsOf(image)[at(image)]?.state ?? 'done'),
+        hover: (image: LineageImage) => {
+          const step = stepsOf(image)[at(image)];
+          return step === undefined ? undefined : `${stepStates[step.state].label}: ${step.detail}`;
+        },
+        cell: (image: LineageImage) => {
+          const shown = stepsOf(image);
+          const index = at(image);
+          const step = shown[index];
+          return step !== undefined && <StepCell step={step} next={shown[index + 1]} />;
+        },
+      };
+    }),
+    {
+      id: 'where',
+      title: 'Where it is',
+      quiet: true,
+      value: ({ where }) => where,
+      hover: ({ where }) => where,
+      cell: (image) => (
+        <span className={css.where} data-state={imageState(image, end)}>
+          {image.where}
+        </span>
+      ),
+    },
+  ];
 }
 
 type StepCellProps = { readonly step: LineageStep; readonly next: LineageStep | undefined };
 
 function StepCell({ step, next }: StepCellProps) {
-  const { label } = stepStates[step.state];
   return (
-    <td title={`${label}: ${step.detail}`}>
-      <span className={css.step}>
-        <StepSign state={step.state} />
-        <Spoken>{label}</Spoken>
-        {next !== undefined && (
-          <i className={css.line} data-state={edgeState(step.state, next.state)} aria-hidden="true" />
-        )}
-      </span>
-    </td>
+    <span className={css.step}>
+      <StepSign state={step.state} />
+      <Spoken>{stepStates[step.state].label}</Spoken>
+      {next !== undefined && (
+        <i className={css.line} data-state={edgeState(step.state, next.state)} aria-hidden="true" />
+      )}
+    </span>
   );
 }
 

@@ -38,11 +38,17 @@ export function shortDigest(digest: string): string {
 }
 
 /** Icon and label of whether the commit shipped (state map, `lineage.shipped`). */
-export function shippedState({ shipped, images }: Pick<LineageAnswer, 'shipped' | 'images'>): {
+export function shippedState({
+  shipped,
+  images,
+  rolled_out,
+}: Pick<LineageAnswer, 'shipped' | 'images' | 'rolled_out'>): {
   readonly state: StateName;
   readonly label: string;
 } {
   if (shipped === 'yes') return { state: 'healthy', label: 'Shipped' };
+  if (rolled_out !== undefined)
+    return { state: 'working', label: `${rolled_out.workloads} of ${rolled_out.of}` };
   if (shipped !== 'no') return { state: 'unknown', label: 'Not read' };
   const states = images.flatMap(({ steps }) => steps.map(({ state }) => state));
   if (states.includes('failed')) return { state: 'failing', label: 'Stopped' };

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { type LineageImage, lineageSteps } from '#shared/api/delivery.ts';
-import { type PageAddress, pageHref } from '#shared/page-address.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
@@ -10,9 +10,11 @@ import { ReadingNotices } from '../../components/reading-notices.tsx';
 import { RepoChip } from '../../components/repo-chip.tsx';
 import { SourceRead } from '../../components/source-read.tsx';
 import { ExportRows } from '../../components/table/export-rows.tsx';
-import { usePageAddress } from '../../core/page-address.ts';
+import type { RowMoves } from '../../components/table/use-virtual-rows.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
-import { type ImageMoves, ImageTable } from './image-table.tsx';
+import { ImageTable } from './image-table.tsx';
 import { LineageGraph } from './lineage-graph.tsx';
 import { unreadEnd, worstFirst } from './lineage-labels.ts';
 import css from './lineage-page.module.css';
@@ -30,18 +32,20 @@ const noImages: readonly LineageImage[] = [];
 /** From merge to running pod: whether a commit shipped, one image's way as a graph, and every image in a line. */
 export function LineagePage() {
   const [address, go] = usePageAddress();
+  const href = useHref();
   const { every } = useReading();
   const requested = commitOf(address.sha, address.repo);
   // A commit's repository narrows where it is looked for, not what else is shown.
   const only = requested !== undefined || address.repo === '' ? undefined : (address.repo ?? undefined);
-  const all = useQuery({ ...imagesQuery(only), refetchInterval: every(everyMs) });
+  const target = useClusterTarget();
+  const all = useQuery({ ...imagesQuery(target, only), refetchInterval: every(everyMs) });
   const shipped = useQuery({
-    ...shippedQuery(requested?.sha ?? '', requested?.repo),
+    ...shippedQuery(target, requested?.sha ?? '', requested?.repo),
     enabled: requested !== undefined,
     refetchInterval: every(everyMs),
   });
   const input = useRef<HTMLInputElement>(null);
-  const table = useRef<ImageMoves>(null);
+  const table = useRef<RowMoves<LineageImage>>(null);
 
   const images = all.data?.images ?? noImages;
   const end = useMemo(() => unreadEnd(images), [images]);
@@ -136,7 +140,7 @@ export function LineagePage() {
                     />
                   }
                   chosen={shownImage.image}
-                  addressOf={(image) => pageHref(indexOf(image))}
+                  addressOf={(image) => href(indexOf(image))}
                   onChoose={choose}
                 />
               </>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Pod } from '#shared/api/cluster.ts';
-import { pageHref } from '#shared/page-address.ts';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { NamespaceRow, Pod } from '#shared/api/cluster.ts';
+import { healthWorstFirst } from '#shared/health/worst-first.ts';
 import { ClusterRead, type ClusterReading } from '../../components/cluster-read.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { healthWorstFirst } from '../../components/health-states.ts';
+
 import { formatRange, type LineRange, rangeOf } from '../../components/log-viewer/log-labels.ts';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
@@ -17,7 +17,7 @@ import { type Command, useCommands } from '../../core/commands.tsx';
 import { IconFileText } from '../../core/icons/icons.ts';
 import { listCommands } from '../../core/list-commands.ts';
 import { namespaceQuery, namespacesQuery } from '../../core/namespace-queries.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { useReading } from '../../core/reading.tsx';
 import css from './logs-page.module.css';
 import { PodLog } from './pod-log.tsx';
@@ -30,16 +30,17 @@ const everyMs = 10_000;
 const mostInPalette = 200;
 
 const none: readonly Pod[] = [];
+const noNamespaces: readonly NamespaceRow[] = [];
 
 /** The logs of pods. Which one, which part of it and which lines are picked is all in the address. */
 export function LogsPage() {
   const target = useClusterTarget();
   const [address, go] = usePageAddress();
+  const href = useHref();
   const { every } = useReading();
   const namespaces = useQuery({ ...namespacesQuery(target), refetchInterval: every(everyMs) });
-  const rows = namespaces.data?.items ?? [];
-  // Where something fails there is something to read.
-  const worst = rows.find(({ failing_pods }) => failing_pods.length > 0) ?? rows[0];
+  const rows = namespaces.data?.items ?? noNamespaces;
+  const worst = useMemo(() => worstNamespace(rows), [rows]);
   const namespace = address.namespace ?? worst?.name;
   const query = useQuery({
     ...namespaceQuery(target, namespace ?? ''),
@@ -51,8 +52,14 @@ export function LogsPage() {
   const pods = useMemo(() => narrowed(all, q), [all, q]);
   const input = useRef<HTMLInputElement>(null);
   const rail = useRef<RowMoves<Pod>>(null);
-  const [follow, setFollow] = useState(true);
   const name = address.name ?? undefined;
+  const follow = address.follow !== 'false';
+  // Into the address, so that the log stays open when another pod becomes worse.
+  const toOpen = name === undefined && q === '' ? worstPod(all) : undefined;
+  useEffect(() => {
+    if (toOpen !== undefined)
+      go(addressWith(address, { namespace: toOpen.namespace, name: toOpen.name }), 'replace');
+  }, [toOpen, address, go]);
   const open = useCallback(
     (pod: Pod) =>
       go({
@@ -101,7 +108,7 @@ export function LogsPage() {
                 total={all.length}
                 open={name}
                 addressOf={(pod) =>
-                  pageHref({
+                  href({
                     tab: 'logs',
                     namespace: pod.namespace,
                     name: pod.name,
@@ -135,17 +142,28 @@ export function LogsPage() {
                       container: address.container ?? undefined,
                       previous: address.previous === 'true',
                       follow: live && follow && address.previous !== 'true',
+                      since: address.since ?? undefined,
+                      tail: address.tail ?? undefined,
                     }}
                     pod={all.find((pod) => pod.name === name)}
                     mayFollow={live}
                     picked={picked}
-                    addressOf={(lines) => pageHref(linesAddress(lines))}
+                    addressOf={(lines) => href(linesAddress(lines))}
                     onPick={pick}
                     onContainer={(container) => go(addressWith(address, { container, record: undefined }))}
                     onPrevious={(previous) =>
                       go(addressWith(address, { previous: previous ? 'true' : undefined, record: undefined }))
                     }
-                    onFollow={setFollow}
+                    onFollow={(on) => go(addressWith(address, { follow: on ? undefined : 'false' }))}
+                    onSince={(since) => go(addressWith(address, { since, record: undefined }))}
+                    onTail={(tail) => go(addressWith(address, { tail, record: undefined }))}
+                    look={{
+                      ...(address.wrap !== null && { wrap: address.wrap === 'true' }),
+                      ...(address.timestamps !== null && { times: address.timestamps === 'true' }),
+                    }}
+                    onLook={({ wrap, times }) =>
+                      go(addressWith(address, { wrap: String(wrap), timestamps: String(times) }), 'replace')
+                    }
                   />
                 )}
               </div>
@@ -175,6 +193,19 @@ function Choose({ total, complete }: { readonly total: number; readonly complete
       </FailurePanel>
     </div>
   );
+}
+
+/** The namespace with the most pods that fail: there is something to read. */
+function worstNamespace(rows: readonly NamespaceRow[]): NamespaceRow | undefined {
+  return rows.toSorted((a, b) => b.failing_pods.length - a.failing_pods.length)[0];
+}
+
+/** The worst pod that has a log: among those in the worst state the one that restarted most. */
+function worstPod(pods: readonly Pod[]): Pod | undefined {
+  const rank = ({ state }: Pod) => healthWorstFirst.indexOf(state);
+  return pods.toSorted(
+    (a, b) => rank(a) - rank(b) || b.restarts - a.restarts || a.name.localeCompare(b.name),
+  )[0];
 }
 
 /** Pods that have the words in name, status or an image, the worst first. */

@@ -11,11 +11,15 @@ export type PodLogSource = {
   readonly previous: boolean;
   /** New lines keep coming until the reading is stopped. */
   readonly follow: boolean;
+  /** A duration such as `15m`, or a time. */
+  readonly since: string | undefined;
+  /** Newest lines only. */
+  readonly tail: string | undefined;
 };
 
 /** The address of a pod's log. */
 export function podLogAddress(source: PodLogSource): string {
-  const { target, namespace, pod, container, previous, follow } = source;
+  const { target, namespace, pod, container, previous, follow, since, tail } = source;
   const path = pathOf('cluster.logs')
     .replace('{namespace}', encodeURIComponent(namespace))
     .replace('{name}', encodeURIComponent(pod));
@@ -24,6 +28,10 @@ export function podLogAddress(source: PodLogSource): string {
     ...(container !== undefined && { container }),
     ...(previous && { previous: 'true' }),
     ...(follow && { follow: 'true' }),
+    ...(since !== undefined && { since }),
+    ...(tail !== undefined && { tail }),
+    // Always asked for, so that they are shown and hidden without reading anew.
+    timestamps: 'true',
   });
-  return query.size === 0 ? path : `${path}?${query}`;
+  return `${path}?${query}`;
 }

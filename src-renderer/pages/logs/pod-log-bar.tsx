@@ -16,6 +16,17 @@ type PodLogBarProps = PodLogProps & {
   readonly onSave: () => void;
 };
 
+const durations = ['5m', '15m', '1h', '6h', '1d'] as const;
+const tails = ['100', '1000', '10000'] as const;
+
+const units: Readonly<Record<string, string>> = { s: 's', m: 'min', h: 'h', d: 'd' };
+
+/** A duration in words; a time as the address has it. */
+const sinceLabel = (since: string): string =>
+  since.replace(/^(\d+)([smhd])$/, (_, count: string, unit: string) => `last ${count} ${units[unit]}`);
+
+const tailLabel = (tail: string): string => formatLines(Number(tail));
+
 /** Shows whose log is open, which part of it, and how much has been read. */
 export function PodLogBar(props: PodLogBarProps) {
   const { source, pod, mayFollow, progress, onContainer, onPrevious, onFollow, onStop, onSave } = props;
@@ -40,6 +51,24 @@ export function PodLogBar(props: PodLogBarProps) {
         <Toggle on={source.previous} onToggle={() => onPrevious(!source.previous)}>
           Previous container
         </Toggle>
+        <ChoiceChip
+          name="Since"
+          everything="the begin"
+          value={source.since}
+          choices={durations}
+          shown={sinceLabel}
+          format={sinceLabel}
+          onChange={props.onSince}
+        />
+        <ChoiceChip
+          name="Tail"
+          everything="all"
+          value={source.tail}
+          choices={tails}
+          shown={tailLabel}
+          format={tailLabel}
+          onChange={props.onTail}
+        />
         {mayFollow && !source.previous && (
           <Toggle on={source.follow} onToggle={() => onFollow(!source.follow)}>
             Follow

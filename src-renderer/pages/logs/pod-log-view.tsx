@@ -32,6 +32,8 @@ export function PodLogView(props: PodLogViewProps) {
     lookKey: 'console.podLog',
     // Most programs write their own times, and those are what a person looks for.
     look: { wrap: false, times: true },
+    named: props.look,
+    onLook: props.onLook,
   });
   const { log, progress } = open;
   const { lines, phase } = progress;
@@ -41,7 +43,13 @@ export function PodLogView(props: PodLogViewProps) {
         {...props}
         progress={progress}
         onStop={reading.stop}
-        onSave={() => saveFile(`${source.namespace}-${source.pod}.log`, 'text/plain', ...log.pieces)}
+        onSave={() =>
+          saveFile(
+            `${source.namespace}-${source.pod}.log`,
+            'text/plain',
+            ...(open.look.times ? log.pieces : log.pieces.map(withoutTimes)),
+          )
+        }
       />
       {lines > 0 && <OpenLogBar open={open} />}
       <LogNotices log={log} progress={progress} onAgain={onAgain} />
@@ -74,6 +82,10 @@ export function PodLogView(props: PodLogViewProps) {
   );
 }
 
+/** Lines without the times the cluster wrote before them. */
+const withoutTimes = (lines: string): string =>
+  lines.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z ?/gm, '');
+
 type RefusedProps = {
   readonly previous: boolean;
   readonly error: LogProgress['error'];
@@ -101,7 +113,7 @@ function Refused({ previous, error, onAgain }: RefusedProps) {
       raw={error?.message}
       actions={
         <Button variant="filled" onClick={onAgain}>
-          Try again
+          Retry
         </Button>
       }
     >

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Pod } from '#shared/api/cluster.ts';
+import type { LogLook } from '../../components/log-viewer/log-bar.tsx';
 import type { LineRange } from '../../components/log-viewer/log-labels.ts';
 import { createLogSearch, type LogSearch } from '../../components/log-viewer/log-search.ts';
 import { type LogReading, readLog } from '../../components/log-viewer/read-log.ts';
@@ -18,6 +19,11 @@ export type PodLogProps = {
   readonly onContainer: (container: string | undefined) => void;
   readonly onPrevious: (previous: boolean) => void;
   readonly onFollow: (follow: boolean) => void;
+  readonly onSince: (since: string | undefined) => void;
+  readonly onTail: (tail: string | undefined) => void;
+  /** Display options that the address names. */
+  readonly look: Partial<LogLook>;
+  readonly onLook: (look: LogLook) => void;
 };
 
 /** The log of one pod. It is read for as long as it is open. */
@@ -27,7 +33,7 @@ export function PodLog(props: PodLogProps) {
   const [opened, setOpened] = useState<{ key: string; reading: LogReading; search: LogSearch }>();
   // Another attempt reads the log anew.
   useEffect(() => {
-    const reading = readLog(address);
+    const reading = readLog(address, { levels: true });
     const search = createLogSearch(reading.log);
     setOpened({ key: `${address} ${attempt}`, reading, search });
     return () => {

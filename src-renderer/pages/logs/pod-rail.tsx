@@ -4,6 +4,7 @@ import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { formatCount } from '../../components/format-quantity.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { type RowMoves, useEntries, useVirtualRows } from '../../components/table/use-virtual-rows.ts';
 import { TextFilter } from '../../components/text-filter.tsx';
@@ -43,6 +44,7 @@ export function PodRail(props: PodRailProps) {
     rowHeight,
     headHeight: 0,
   });
+  useOneStop(scroller);
   return (
     <nav className={css.rail} aria-label="Pods">
       <search className={css.filter} aria-label="Filter the pods">

@@ -1,9 +1,12 @@
+import { useMemo } from 'react';
 import type { ModelCard } from '#shared/api/fleet.ts';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { formatNumber, formatShare } from '../../components/format-quantity.ts';
 import { NotReadNote } from '../../components/not-read-note.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
+import { PanelTable } from '../../components/table/panel-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './card-reading.module.css';
 
@@ -52,8 +55,37 @@ function Texts({ title, items: label, none }: TextsProps) {
   );
 }
 
+type Tier = NonNullable<ModelCard['live']>[number];
+
+const tierKey = ({ namespace, workload }: Tier): string => `${namespace}/${workload}`;
+
+const tierColumns = (target: string | undefined): readonly TableColumn<Tier>[] => [
+  { id: 'tier', title: 'Tier', width: 150, value: ({ tier }) => tier },
+  {
+    id: 'workload',
+    title: 'Workload',
+    value: ({ workload }) => workload,
+    hover: ({ workload }) => workload,
+    cell: ({ workload, namespace }) => (
+      <PageLink to={{ tab: 'inference', q: workload, namespace, ...(target !== undefined && { target }) }}>
+        {workload}
+      </PageLink>
+    ),
+  },
+  { id: 'namespace', title: 'Namespace', width: 170, from: 480, value: ({ namespace }) => namespace },
+  {
+    id: 'ready',
+    title: 'Ready',
+    width: 80,
+    numbers: true,
+    value: ({ replicas_ready, replicas_desired }) => `${replicas_ready}/${replicas_desired}`,
+    rank: ({ replicas_ready }) => replicas_ready,
+  },
+];
+
 function Live({ card: { live } }: { readonly card: ModelCard }) {
   const target = useClusterTarget();
+  const tiers = useMemo(() => tierColumns(target), [target]);
   return (
     <Part title="Runs now">
       {live === undefined && (
@@ -61,47 +93,44 @@ function Live({ card: { live } }: { readonly card: ModelCard }) {
       )}
       {live?.length === 0 && <p className={css.quiet}>No tier runs it.</p>}
       {live !== undefined && live.length > 0 && (
-        <table className={css.table} aria-label="Where it runs now">
-          <thead>
-            <tr>
-              <th>Tier</th>
-              <th>Workload</th>
-              <th>Namespace</th>
-              <th data-numbers="true">Ready</th>
-            </tr>
-          </thead>
-          <tbody>
-            {live.map(({ tier, workload, namespace, replicas_ready, replicas_desired }) => (
-              <tr key={`${namespace}/${workload}`}>
-                <td>{tier}</td>
-                <td>
-                  <PageLink
-                    to={{
-                      tab: 'inference',
-                      q: workload,
-                      namespace,
-                      ...(target !== undefined && { target }),
-                    }}
-                  >
-                    {workload}
-                  </PageLink>
-                </td>
-                <td>{namespace}</td>
-                <td data-numbers="true">
-                  {replicas_ready}/{replicas_desired}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PanelTable id="tiers" label="Where it runs now" columns={tiers} rows={live} keyOf={tierKey} />
       )}
     </Part>
   );
 }
 
+type TenantUnits = NonNullable<ModelCard['tenant_units']>[number];
+
+const tenantKey = ({ tenant }: TenantUnits): string => tenant;
+
+const unitColumns = (all: number): readonly TableColumn<TenantUnits>[] => [
+  { id: 'tenant', title: 'Tenant', value: ({ tenant }) => tenant },
+  {
+    id: 'share',
+    title: 'Share',
+    width: (view) => Math.round(view * 0.45),
+    value: (row) => (all === 0 ? undefined : row.units / all),
+    cell: (row) => (
+      <span className={css.share}>
+        <ShareBar share={all === 0 ? 0 : row.units / all} />
+        {all > 0 && formatShare(row.units / all)}
+      </span>
+    ),
+  },
+  {
+    id: 'units',
+    title: 'Compute units',
+    width: 120,
+    numbers: true,
+    value: (row) => row.units,
+    cell: (row) => formatNumber(row.units),
+  },
+];
+
 function Use({ card: { tokens, tokens_on, tenant_units, catalogue } }: { readonly card: ModelCard }) {
+  const all = tenant_units?.reduce((sum, row) => sum + row.units, 0) ?? 0;
+  const units = useMemo(() => unitColumns(all), [all]);
   if (catalogue) return null;
-  const all = tenant_units?.reduce((sum, { units }) => sum + units, 0) ?? 0;
   return (
     <Part title="Use" sub={tokens === undefined ? undefined : 'since the engines started'}>
       {tokens === undefined ? (
@@ -117,31 +146,13 @@ function Use({ card: { tokens, tokens_on, tenant_units, catalogue } }: { readonl
         </Facts>
       )}
       {tenant_units !== undefined && tenant_units.length > 0 && (
-        <table className={css.table} aria-label="Compute units by tenant">
-          <thead>
-            <tr>
-              <th>Tenant</th>
-              <th className={css.bar}>Share</th>
-              <th data-numbers="true">Compute units</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...tenant_units]
-              .sort((a, b) => b.units - a.units)
-              .map(({ tenant, units }) => (
-                <tr key={tenant}>
-                  <td>{tenant}</td>
-                  <td>
-                    <span className={css.share}>
-                      <ShareBar share={all === 0 ? 0 : units / all} />
-                      {all > 0 && formatShare(units / all)}
-                    </span>
-                  </td>
-                  <td data-numbers="true">{formatNumber(units)}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+        <PanelTable
+          id="tenantUnits"
+          label="Compute units by tenant"
+          columns={units}
+          rows={[...tenant_units].sort((a, b) => b.units - a.units)}
+          keyOf={tenantKey}
+        />
       )}
       {tokens !== undefined && tenant_units === undefined && (
         <p className={css.quiet}>The metrics of its engines do not distinguish tenants.</p>

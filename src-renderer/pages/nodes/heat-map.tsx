@@ -8,7 +8,7 @@ import type { StateList } from '../../components/list/use-state-list.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './heat-map.module.css';
-import { byDedication, fullestShare } from './node-load.ts';
+import { bounded, byDedication, fullestShare } from './node-load.ts';
 
 /** Up to so many nodes have their name on them. */
 const mostNamed = 24;
@@ -81,16 +81,17 @@ const fill = (node: NodeRow): string => `${Math.round(Math.min(1, fullestShare(n
 
 function shareOf(node: NodeRow): string {
   const share = fullestShare(node);
-  return share === undefined ? 'not read' : formatShare(share);
+  return share === undefined ? 'not read' : `${node.at_least === true ? '≥ ' : ''}${formatShare(share)}`;
 }
 
 function labelOf(node: NodeRow): string {
   const { name, state, reason, pods, dedicated_to } = node;
+  const share = fullestShare(node);
   return [
     name,
     `${healthStates[state].label.toLowerCase()}${reason === undefined ? '' : `: ${reason}`}`,
-    `requested ${shareOf(node)}`,
-    ...(pods === undefined ? [] : [formatCount(pods, 'pod')]),
+    `requested ${share === undefined ? 'not read' : bounded(node, formatShare(share))}`,
+    ...(pods === undefined ? [] : [bounded(node, formatCount(pods, 'pod'))]),
     ...(dedicated_to === undefined ? [] : [`dedicated to ${dedicated_to}`]),
   ].join(', ');
 }

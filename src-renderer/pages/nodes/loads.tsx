@@ -4,7 +4,7 @@ import { Part } from '../../components/facts.tsx';
 import { formatBytes, formatCores, formatNumber } from '../../components/format-quantity.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
-import { fullFrom, type Load, loadOf } from './node-load.ts';
+import { bounded, fullFrom, type Load, loadOf } from './node-load.ts';
 import css from './nodes-page.module.css';
 
 /** Shows the requested share of a node's allocatable resources, one by one. */
@@ -36,7 +36,9 @@ export function Loads({ row }: { readonly row: NodeRow }) {
               )}
             </dd>
             <dd className={css.used}>
-              {load === undefined ? 'not read' : `${label(load.requested)} of ${label(load.allocatable)}`}
+              {load === undefined
+                ? 'not read'
+                : bounded(row, `${label(load.requested)} of ${label(load.allocatable)}`)}
             </dd>
           </Fragment>
         ))}

@@ -26,6 +26,10 @@ export function fullestShare(node: Pick<NodeRow, 'requested' | 'allocatable'>): 
   return shares.length === 0 ? undefined : Math.max(...shares);
 }
 
+/** Marks a figure of a node as a lower bound where pods of some namespaces were not read. */
+export const bounded = ({ at_least }: Pick<NodeRow, 'at_least'>, figure: string): string =>
+  at_least === true ? `at least ${figure}` : figure;
+
 /** From this share on hardly anything more fits. */
 export const fullFrom = 0.9;
 

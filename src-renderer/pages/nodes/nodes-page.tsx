@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type NodeRow, nodeRow } from '#shared/api/cluster.ts';
 import { ObjectDialog } from '../../components/cluster/object-dialog.tsx';
-import { formatBytes, formatCores, formatShare } from '../../components/format-quantity.ts';
+import { formatBytes, formatCores, formatCount, formatShare } from '../../components/format-quantity.ts';
 import { fits, widens } from '../../components/list/state-columns.tsx';
 import { StateListPage } from '../../components/list/state-list-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { ShareBar } from '../../components/share-bar.tsx';
+import { Spoken } from '../../components/spoken.tsx';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import type { TableColumn } from '../../components/table/table-column.ts';
 import { addressWith } from '../../core/address-with.ts';
@@ -16,7 +17,7 @@ import { useReading } from '../../core/reading.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { listedNodes } from './listed-nodes.ts';
 import { NodeDetail } from './node-detail.tsx';
-import { fullFrom, loadOf } from './node-load.ts';
+import { bounded, fullFrom, loadOf } from './node-load.ts';
 import css from './nodes-page.module.css';
 
 /** Refresh interval of the nodes while the page is visible, in milliseconds; changes arrive sooner. */
@@ -46,11 +47,20 @@ const columns: readonly TableColumn<NodeRow>[] = [
   {
     id: 'pods',
     title: 'Pods',
-    width: 60,
+    width: 66,
     numbers: true,
     from: fits.first,
     value: ({ pods }) => pods,
-    cell: ({ pods }) => pods?.toLocaleString('en') ?? <NotReadCell width={20} />,
+    cell: (node) =>
+      node.pods === undefined ? (
+        <NotReadCell width={20} />
+      ) : (
+        <>
+          <AtLeast node={node} />
+          {node.pods.toLocaleString('en')}
+        </>
+      ),
+    hover: (node) => (node.pods === undefined ? undefined : bounded(node, formatCount(node.pods, 'pod'))),
   },
   {
     id: 'keptFor',
@@ -108,7 +118,10 @@ function LoadCell({ node, resource }: LoadProps) {
   return (
     <span className={css.load}>
       <ShareBar share={load.share} strained={load.share >= fullFrom} />
-      <span className={css.share}>{formatShare(load.share)}</span>
+      <span className={css.share}>
+        <AtLeast node={node} />
+        {formatShare(load.share)}
+      </span>
     </span>
   );
 }
@@ -117,5 +130,16 @@ function loadLabel(node: NodeRow, resource: LoadProps['resource']): string | und
   const load = loadOf(node, resource);
   if (load === undefined) return undefined;
   const label = resource === 'cpu_cores' ? formatCores : formatBytes;
-  return `${label(load.requested)} of ${label(load.allocatable)}`;
+  return bounded(node, `${label(load.requested)} of ${label(load.allocatable)}`);
+}
+
+/** Stands before a lower bound. */
+function AtLeast({ node }: { readonly node: NodeRow }) {
+  if (node.at_least !== true) return null;
+  return (
+    <>
+      <Spoken>at least </Spoken>
+      <span aria-hidden="true">≥ </span>
+    </>
+  );
 }

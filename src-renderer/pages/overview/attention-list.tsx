@@ -1,11 +1,15 @@
+import { Button } from '@mantine/core';
 import { useCallback, useMemo, useRef } from 'react';
 import type { Attention } from '#shared/api/cluster.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { ExplainLink } from '../../components/explain-link.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { healthStates } from '../../components/health-states.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { asSentence } from '../../components/list/sentence.ts';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import { Panel } from '../../components/panel.tsx';
+import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
+import { Spoken } from '../../components/spoken.tsx';
 import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
@@ -14,24 +18,29 @@ import { type Command, useCommands } from '../../core/commands.tsx';
 import { IconAlertTriangle } from '../../core/icons/icons.ts';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './attention-list.module.css';
-import { addressOf, verbOf } from './overview-labels.ts';
+import { addressOf, attentionLabel, verbOf } from './overview-labels.ts';
 import type { DashboardAnswer } from './overview-queries.ts';
 
 type AttentionListProps = {
-  /** Worst first. */
-  readonly items: readonly Attention[];
+  /** Worst first; undefined while the first diagnosis is waited for. */
+  readonly items: readonly Attention[] | undefined;
+  /** What a diagnosis found after these were shown. */
+  readonly newer: { readonly count: number; show(): void } | undefined;
   readonly complete: boolean;
   readonly diagnosis: DashboardAnswer['diagnosis'];
   readonly target: string | undefined;
 };
 
+const none: readonly Attention[] = [];
+
 /** Lists what needs attention: what is wrong, why, where, since when, and what to do. */
-export function AttentionList({ items, complete, diagnosis, target }: AttentionListProps) {
+export function AttentionList({ items: settled, newer, complete, diagnosis, target }: AttentionListProps) {
+  const items = settled ?? none;
   const [, go] = usePageAddress();
-  const canExplain = items.some(isToExplain);
+  const href = useHref();
   const list = useRef<HTMLUListElement>(null);
   const move = useCallback((step: 1 | -1) => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('a[data-id]') ?? [])];
@@ -54,6 +63,7 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
       [items, move, go, target],
     ),
   );
+  useOneStop(list);
   return (
     <Panel
       title="Needs attention now"
@@ -70,7 +80,22 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
         </>
       }
     >
-      {items.length === 0 ? (
+      <div role="status">
+        {newer !== undefined && (
+          <p className={css.newer}>
+            {attentionLabel(newer.count)} by the diagnosis that has just ended.{' '}
+            <Button size="xs" onClick={newer.show}>
+              Show its findings
+            </Button>
+          </p>
+        )}
+      </div>
+      {settled === undefined ? (
+        <div className={css.waiting}>
+          <Waiting label="Diagnosing" />
+          <SkeletonRows rows={6} />
+        </div>
+      ) : items.length === 0 ? (
         <p className={css.none}>
           <State
             state={complete ? 'healthy' : 'unknown'}
@@ -83,45 +108,46 @@ export function AttentionList({ items, complete, diagnosis, target }: AttentionL
           {items.map((item) => {
             const to = addressOf(item, target);
             return (
-              <li key={item.id}>
-                <a
-                  className={css.row}
-                  href={pageHref(to)}
-                  data-id={item.id}
-                  onClick={(event) => {
-                    if (openedByPlainClick(event)) go(to);
-                  }}
-                >
-                  <Glyph state={item.state} />
-                  <span className={css.words}>
-                    <b title={item.title}>{item.title}</b>
-                    {item.cause !== undefined && (
-                      <span className={css.cause} title={asSentence(item.cause)}>
-                        <WithCode>{asSentence(item.cause)}</WithCode>
+              <li key={item.id} className={css.row}>
+                <Glyph state={item.state} />
+                <div className={css.head}>
+                  <a
+                    className={css.title}
+                    href={href(to)}
+                    data-id={item.id}
+                    onClick={(event) => {
+                      if (openedByPlainClick(event)) go(to);
+                    }}
+                  >
+                    <Spoken>{`${healthStates[item.state].label}: `}</Spoken>
+                    {item.title}
+                  </a>
+                  <span className={css.facts}>
+                    {item.object !== undefined && (
+                      <Tag>
+                        <code className={css.where} title={item.object.namespace}>
+                          {item.object.namespace ?? item.object.kind}
+                        </code>
+                      </Tag>
+                    )}
+                    {item.since !== undefined && <TimeAgo at={Date.parse(item.since)} />}
+                    <span className={css.verb}>
+                      {verbOf(item)}
+                      <span className={css.enter}>
+                        <KeyCaps keys="Enter" />
+                      </span>
+                    </span>
+                    {isToExplain(item) && (
+                      <span className={css.explain}>
+                        <ExplainLink object={item.object} target={target} />
                       </span>
                     )}
                   </span>
-                  {item.object !== undefined && (
-                    <Tag>
-                      <code className={css.where} title={item.object.namespace}>
-                        {item.object.namespace ?? item.object.kind}
-                      </code>
-                    </Tag>
-                  )}
-                  <span className={css.since}>
-                    {item.since !== undefined && <TimeAgo at={Date.parse(item.since)} />}
-                  </span>
-                  <span className={css.verb}>
-                    {verbOf(item)}
-                    <span className={css.enter}>
-                      <KeyCaps keys="Enter" />
-                    </span>
-                  </span>
-                </a>
-                {canExplain && (
-                  <span className={css.explain}>
-                    {isToExplain(item) && <ExplainLink object={item.object} target={target} />}
-                  </span>
+                </div>
+                {item.cause !== undefined && (
+                  <p className={css.cause} title={asSentence(item.cause)}>
+                    <WithCode>{asSentence(item.cause)}</WithCode>
+                  </p>
                 )}
               </li>
             );
@@ -149,7 +175,7 @@ function Diagnosed({
     <span className={css.diagnosed}>
       {at !== undefined ? (
         <>
-          diagnosed <TimeAgo at={Date.parse(at)} />
+          diagnosed <TimeAgo at={Date.parse(at)} fromNow />
         </>
       ) : running ? (
         'diagnosing'

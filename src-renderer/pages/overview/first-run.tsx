@@ -1,12 +1,19 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CommandBlock } from '../../components/command-block.tsx';
+import { useState } from 'react';
+import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { AttachKubeconfig } from '../../components/set-up/attach-kubeconfig.tsx';
+import { SandboxSwitch } from '../../components/set-up/sandbox-switch.tsx';
 import { sourceOf, stateOf } from '../../components/targets/target-labels.ts';
+import { useMayNameFirst } from '../../core/access.ts';
 import type { Icon } from '../../core/icon.ts';
 import { IconDatabase, IconFlask, IconPackage } from '../../core/icons/icons.ts';
 import { useOpenTargets } from '../../core/open-targets.ts';
+import { useSession } from '../../core/session.tsx';
+import { useMaySetUp } from '../../core/set-up.ts';
 import { type TargetsAnswer, useChooseTarget } from '../../core/target-queries.ts';
 import css from './first-run.module.css';
 
@@ -17,8 +24,9 @@ const most = 4;
 export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
   const { pick, bundle } = useOpenTargets();
   const choose = useChooseTarget();
+  const maySetUp = useMaySetUp() === true;
+  const [adding, setAdding] = useState(false);
   const clusters = targets.items.filter(({ kind }) => kind === 'context' || kind === 'in_cluster');
-  const sandbox = targets.items.find(({ kind }) => kind === 'sandbox');
   const [first] = clusters;
   return (
     <Page title="Overview" sub="no cluster yet">
@@ -45,7 +53,7 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
                 </ul>
                 <span className={css.way}>
                   {clusters.length === 1 ? (
-                    <Button variant="filled" size="md" fullWidth onClick={() => choose.mutate(first.id)}>
+                    <Button variant="filled" size="md" fullWidth onClick={() => choose(first.id)}>
                       Connect to {first.name}
                     </Button>
                   ) : (
@@ -56,6 +64,18 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
                 </span>
               </>
             )}
+            {maySetUp && (
+              <span className={first === undefined ? css.way : undefined}>
+                <Button
+                  variant={first === undefined ? 'filled' : 'default'}
+                  size="md"
+                  fullWidth
+                  onClick={() => setAdding(true)}
+                >
+                  Add a kubeconfig
+                </Button>
+              </span>
+            )}
           </Choice>
           <Choice icon={IconPackage} title="Open a bundle">
             <p>Diagnose a cluster offline from collected data. It stays on the console's machine.</p>
@@ -64,34 +84,58 @@ export function FirstRun({ targets }: { readonly targets: TargetsAnswer }) {
               <small>support bundle, must-gather, cluster-info dump</small>
             </button>
             <span className={css.way}>
-              <Button
-                variant={first === undefined ? 'filled' : 'default'}
-                size="md"
-                fullWidth
-                onClick={bundle}
-              >
+              <Button size="md" fullWidth onClick={bundle}>
                 Choose a file
               </Button>
             </span>
           </Choice>
           <Choice icon={IconFlask} title="Explore the sandbox">
             <p>A demo cluster with faults worth finding. Needs no access to anything.</p>
-            {sandbox === undefined ? (
-              <>
-                <p className={css.hint}>Start the console with it:</p>
-                <CommandBlock command="operator-console serve --sandbox" />
-              </>
-            ) : (
-              <span className={css.way}>
-                <Button size="md" fullWidth onClick={() => choose.mutate(sandbox.id)}>
-                  Open the sandbox
-                </Button>
-              </span>
-            )}
+            <p className={css.hint}>
+              It starts beside this console, on this machine, without a restart. Stop it here or in Settings.
+            </p>
+            <span className={css.way}>
+              <SandboxSwitch onOpen={(target) => choose(target)} />
+            </span>
           </Choice>
         </div>
+        <SetUpRest />
+        {adding && (
+          <AttachKubeconfig
+            onClose={() => setAdding(false)}
+            onAttached={(target) => {
+              setAdding(false);
+              choose(target);
+            }}
+          />
+        )}
       </div>
     </Page>
+  );
+}
+
+/** What else a new console is given, and by whom. */
+function SetUpRest() {
+  const { me } = useSession();
+  const mayNameFirst = useMayNameFirst() === true;
+  return (
+    <section className={css.rest} aria-label="Set up the rest">
+      <div className={css.words}>
+        <h3>Set up the rest</h3>
+        <p>
+          {mayNameFirst
+            ? 'Nobody administers this console yet. You are its local operator: name the first session admin, who sets up studio, code host and sign-in.'
+            : 'Studio, code host and sign-in are set up in Settings, step by step.'}
+        </p>
+      </div>
+      {mayNameFirst && me.email !== undefined ? (
+        <BecomeFirstAdmin email={me.email} />
+      ) : (
+        <PageLink to={{ tab: 'settings', section: 'setUp' }} look="outlined">
+          Open the steps
+        </PageLink>
+      )}
+    </section>
   );
 }
 

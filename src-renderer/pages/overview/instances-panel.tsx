@@ -1,4 +1,5 @@
-import { healthStates, healthWorstFirst } from '../../components/health-states.ts';
+import { healthWorstFirst } from '#shared/health/worst-first.ts';
+import { healthStates } from '../../components/health-states.ts';
 import { asSentence } from '../../components/list/sentence.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { Panel } from '../../components/panel.tsx';

@@ -1,6 +1,7 @@
 import type { Attention, HealthState, Workload } from '#shared/api/cluster.ts';
+import { healthWorstFirst } from '#shared/health/worst-first.ts';
 import { addressParts, type PageAddress, viewParts } from '#shared/page-address.ts';
-import { healthStates, healthWorstFirst } from '../../components/health-states.ts';
+import { healthStates } from '../../components/health-states.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 /** The place a finding is looked at: what of it an address can have. */
@@ -35,10 +36,16 @@ export type Tally = {
 
 /** Counts items by state, worst first; states without items are left out. */
 export function tallyOf(states: readonly HealthState[]): readonly Tally[] {
-  return healthWorstFirst
-    .map((key) => ({ key, ...healthStates[key], count: states.filter((state) => state === key).length }))
-    .filter(({ count }) => count > 0);
+  const counts: Partial<Record<HealthState, number>> = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return tallyOfCounts(counts);
 }
+
+/** Counts by state, worst first; states without items are left out. */
+export const tallyOfCounts = (counts: Readonly<Partial<Record<HealthState, number>>>): readonly Tally[] =>
+  healthWorstFirst
+    .map((key) => ({ key, ...healthStates[key], count: counts[key] ?? 0 }))
+    .filter(({ count }) => count > 0);
 
 /** The tag of an image, or the begin of its digest; what a person tells versions apart by. */
 export function imageVersion(image: string): string {

@@ -21,10 +21,10 @@ export const securityQuery = (target: string | undefined) =>
   });
 
 /** Runs begun since a moment, the newest 1,000 of them: the most that one answer has. */
-export const recentRunsQuery = (since: string) =>
+export const recentRunsQuery = (target: string | undefined, since: string) =>
   queryOptions({
-    queryKey: ['runs', 'overview', since],
-    queryFn: () => call('runs.list', { query: { since, limit: '1000' } }),
+    queryKey: ['runs', target, 'overview', since],
+    queryFn: () => call('runs.list', { query: { target, since, limit: '1000' } }),
   });
 
 /** Reads the person's own sessions. */

@@ -91,7 +91,7 @@ function RunRow({ run: { id, name, repo, pull_request, state, started } }: { rea
         {about}
       </span>
       <span className={css.state}>
-        <TimeAgo at={Date.parse(started)} />
+        <TimeAgo at={Date.parse(started)} fromNow />
       </span>
     </li>
   );

@@ -29,7 +29,7 @@ export function SignInsPanel() {
               <span className={css.name}>{deviceLabel(user_agent)}</span>
               <span className={css.fact}>{current ? 'this window' : methodLabels[method]}</span>
               <span className={css.state}>
-                <TimeAgo at={Date.parse(last_seen_at)} />
+                <TimeAgo at={Date.parse(last_seen_at)} fromNow />
               </span>
             </li>
           ))}

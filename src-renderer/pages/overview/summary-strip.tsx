@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reading } from '#shared/api/reading.ts';
 import type { PageAddress } from '#shared/page-address.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { runStates, worstFirst } from '../../components/run-state.ts';
 import { nodesQuery } from '../../core/node-queries.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useReading } from '../../core/reading.tsx';
-import { type Tally, tallyOf } from './overview-labels.ts';
+import { type Tally, tallyOf, tallyOfCounts } from './overview-labels.ts';
 import { type DashboardAnswer, securityQuery } from './overview-queries.ts';
 import css from './summary-strip.module.css';
 import type { RecentRuns } from './use-recent-runs.ts';
@@ -16,7 +15,8 @@ import type { RecentRuns } from './use-recent-runs.ts';
 const everyMs = 30_000;
 
 type SummaryStripProps = {
-  readonly answer: DashboardAnswer;
+  /** Undefined until it is read. */
+  readonly answer: DashboardAnswer | undefined;
   readonly runs: RecentRuns;
   readonly target: string | undefined;
 };
@@ -26,6 +26,8 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
   const { every } = useReading();
   const nodes = useQuery({ ...nodesQuery(target), refetchInterval: every(everyMs) });
   const security = useQuery({ ...securityQuery(target), refetchInterval: every(everyMs) });
+  const certificates =
+    security.data === undefined ? [] : [...security.data.items, ...security.data.certificates];
   const at = { ...(target !== undefined && { target }) };
   return (
     <ul className={css.strip}>
@@ -33,14 +35,21 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
         title="Workloads"
         to={{ tab: 'namespaces', ...at }}
         reading={answer}
-        tally={tallyOf(answer.workloads.map(({ state }) => state))}
-        none="none tracked"
+        tally={
+          answer?.workload_counts === undefined
+            ? tallyOf(answer?.workloads.map(({ state }) => state) ?? [])
+            : tallyOfCounts(answer.workload_counts)
+        }
+        {...(answer?.workload_counts !== undefined && {
+          marked: `${answer.workloads.length.toLocaleString('en')} tracked`,
+        })}
+        none="none found"
       />
       <Cell
         title="Instances"
         to={{ tab: 'controlPlanes', ...at }}
         reading={answer}
-        tally={tallyOf(answer.instances.map(({ state }) => state))}
+        tally={tallyOf(answer?.instances.map(({ state }) => state) ?? [])}
         none="none found"
       />
       <Cell
@@ -60,10 +69,10 @@ export function SummaryStrip({ answer, runs, target }: SummaryStripProps) {
         none="none started"
       />
       <Cell
-        title="Mesh CAs"
+        title="Certificates"
         to={{ tab: 'security', ...at }}
         reading={security.data}
-        tally={tallyOf(security.data?.items.map(({ state }) => state) ?? [])}
+        tally={tallyOf(certificates.map(({ state }) => state))}
         none="none found"
       />
     </ul>
@@ -77,6 +86,8 @@ type CellProps = {
   readonly reading: Reading | undefined;
   /** Worst first. */
   readonly tally: readonly Tally[];
+  /** Label of a part of them, such as `12 tracked`. */
+  readonly marked?: string;
   /** Label of a genuine zero. */
   readonly none: string;
 };
@@ -84,8 +95,9 @@ type CellProps = {
 /** States that are said in words; the others are only in the bar. */
 const mostLabels = 2;
 
-function Cell({ title, to, reading, tally, none }: CellProps) {
+function Cell({ title, to, reading, tally, marked, none }: CellProps) {
   const [, go] = usePageAddress();
+  const href = useHref();
   const total = tally.reduce((sum, { count }) => sum + count, 0);
   const unread = reading === undefined || (reading.source === 'unavailable' && total === 0);
   const exceptions = tally.filter(({ state }) => state !== 'healthy' && state !== 'idle');
@@ -104,7 +116,7 @@ function Cell({ title, to, reading, tally, none }: CellProps) {
     <li>
       <a
         className={css.cell}
-        href={pageHref(to)}
+        href={href(to)}
         onClick={(event) => {
           if (openedByPlainClick(event)) go(to);
         }}
@@ -129,6 +141,12 @@ function Cell({ title, to, reading, tally, none }: CellProps) {
                 {count} {label.toLowerCase()}
               </span>
             ))}
+          {!unread && total > 0 && marked !== undefined && (
+            <span className={css.marked}>
+              {', '}
+              {marked}
+            </span>
+          )}
         </span>
       </a>
     </li>

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import { useNow } from '../../core/use-now.ts';
 import { type RunsAnswer, recentRunsQuery } from './overview-queries.ts';
@@ -21,10 +22,11 @@ export type RecentRuns = {
 /** Reads the runs of whole hours, so that the question stays the same for an hour. */
 export function useRecentRuns(): RecentRuns {
   const { every } = useReading();
+  const target = useClusterTarget();
   const now = useNow(60_000);
   const since = (Math.floor(now / hourMs) - hours + 1) * hourMs;
   const query = useQuery({
-    ...recentRunsQuery(new Date(since).toISOString()),
+    ...recentRunsQuery(target, new Date(since).toISOString()),
     refetchInterval: every(everyMs),
   });
   return { query, since, hours, hourMs };

@@ -1,13 +1,13 @@
 import type { Finding, Review } from '#shared/api/runs.ts';
-import { pageHref } from '#shared/page-address.ts';
+import { capitalised } from '#shared/text.ts';
 import { Banner } from '../../components/banner.tsx';
 import { CodeSpans } from '../../components/code-spans.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { capital } from '../../components/list/sentence.ts';
 import { OutLink } from '../../components/out-link.tsx';
 import { State } from '../../components/state.tsx';
 import { WithCode } from '../../components/with-code.tsx';
+import { useHref } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import css from './finding-list.module.css';
 import {
@@ -32,6 +32,7 @@ type FindingListProps = {
 /** Lists a review's findings by severity, then by file. */
 export function FindingList({ answer, review, view, onNarrow }: FindingListProps) {
   const { findings, complete, unmeasured } = answer;
+  const href = useHref();
   const counts = countsOf(findings);
   const shown = findings.filter(({ severity }) => view.severity === undefined || severity === view.severity);
   const choices = [undefined, ...gravestFirst.filter((severity) => counts[severity] > 0)];
@@ -42,7 +43,7 @@ export function FindingList({ answer, review, view, onNarrow }: FindingListProps
           <a
             key={severity ?? 'all'}
             className={css.choice}
-            href={pageHref(reviewsAddress({ ...view, run: review.run_id, severity }))}
+            href={href(reviewsAddress({ ...view, run: review.run_id, severity }))}
             aria-current={view.severity === severity ? 'true' : undefined}
             onClick={(event) => {
               if (openedByPlainClick(event)) onNarrow({ run: review.run_id, severity });
@@ -63,16 +64,16 @@ export function FindingList({ answer, review, view, onNarrow }: FindingListProps
         </div>
       )}
       {groupsOf(shown).map(({ severity, files }) => (
-        <section key={severity} aria-label={capital(severities[severity].many)}>
+        <section key={severity} aria-label={capitalised(severities[severity].many)}>
           <h3 className={css.severity}>
-            <State state={severities[severity].state} label={capital(severities[severity].many)} />
+            <State state={severities[severity].state} label={capitalised(severities[severity].many)} />
             <span>{counts[severity]}</span>
           </h3>
           {files.map(({ path, findings: inFile }) => (
             <section
               key={path}
               className={css.file}
-              aria-label={`${capital(severities[severity].many)} in ${path}`}
+              aria-label={`${capitalised(severities[severity].many)} in ${path}`}
             >
               <h4 className={css.path}>
                 <code>{path}</code>

@@ -53,7 +53,7 @@ export function PostedComments({ review, said, wanted, onWanted }: PostedComment
           title="Not read."
           action={
             <Button size="xs" onClick={() => detail.refetch()} loading={detail.isFetching}>
-              Try again
+              Retry
             </Button>
           }
         >

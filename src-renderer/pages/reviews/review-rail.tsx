@@ -1,12 +1,13 @@
-import type { Ref } from 'react';
-import { pageHref } from '#shared/page-address.ts';
+import { type Ref, useRef } from 'react';
+import { capitalised } from '#shared/text.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { capital } from '../../components/list/sentence.ts';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
+import { useHref } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { StateName } from '../../core/state-name.ts';
 import { changeOf, gravestFirst, severities } from './review-labels.ts';
@@ -29,6 +30,8 @@ type ReviewRailProps = {
 export function ReviewRail({ inputRef, groups, answer, view, openKey, onNarrow }: ReviewRailProps) {
   const types = [...new Set(answer.items.map(({ type }) => type))].sort();
   const repos = [...new Set(answer.items.map(({ repo }) => repo))].sort();
+  const list = useRef<HTMLDivElement>(null);
+  useOneStop(list);
   return (
     <nav className={css.rail} aria-label="Reviews">
       <search className={css.filter} aria-label="Filter the reviews">
@@ -44,8 +47,8 @@ export function ReviewRail({ inputRef, groups, answer, view, openKey, onNarrow }
             everything="any"
             value={view.type}
             choices={types}
-            shown={capital}
-            format={capital}
+            shown={capitalised}
+            format={capitalised}
             onChange={(type) => onNarrow({ type })}
           />
           <ChoiceChip
@@ -57,11 +60,11 @@ export function ReviewRail({ inputRef, groups, answer, view, openKey, onNarrow }
           />
         </div>
       </search>
-      <div className={css.groups}>
+      <div ref={list} className={css.groups}>
         {groups.map(({ type, rows }) => (
-          <section key={type} aria-label={`${capital(type)} reviews`}>
+          <section key={type} aria-label={`${capitalised(type)} reviews`}>
             <h2 className={css.heading}>
-              {capital(type)} <span>{rows.length}</span>
+              {capitalised(type)} <span>{rows.length}</span>
             </h2>
             <ul>
               {rows.map((row) => (
@@ -91,11 +94,12 @@ type RowProps = {
 
 function Row({ row, open, view, onOpen }: RowProps) {
   const { review, found } = row;
+  const href = useHref();
   const { state, label } = signOf(row);
   return (
     <a
       className={css.row}
-      href={pageHref(reviewsAddress({ ...view, run: review.run_id, posted: false }))}
+      href={href(reviewsAddress({ ...view, run: review.run_id, posted: false }))}
       aria-current={open ? 'true' : undefined}
       onClick={(event) => {
         if (openedByPlainClick(event)) onOpen();
@@ -118,7 +122,7 @@ function signOf({ review, findings }: ReviewRow): { readonly state: StateName; r
   if (isUnderWay(review.state)) return runStates[review.state];
   const gravest = gravestFirst.find((severity) => findings?.some((finding) => finding.severity === severity));
   if (gravest !== undefined && gravest !== 'note')
-    return { state: severities[gravest].state, label: capital(severities[gravest].many) };
+    return { state: severities[gravest].state, label: capitalised(severities[gravest].many) };
   if (review.state !== 'success') return runStates[review.state];
   if (findings === undefined && review.findings_count === undefined)
     return { state: 'unknown', label: 'Not read' };

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Review } from '#shared/api/runs.ts';
-import { pageHref } from '#shared/page-address.ts';
+import { capitalised } from '#shared/text.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { capital } from '../../components/list/sentence.ts';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
 import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
@@ -13,7 +12,7 @@ import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import { IconExternalLink, IconFileText, IconLink } from '../../core/icons/icons.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { useReading } from '../../core/reading.tsx';
 import { FindingList } from './finding-list.tsx';
@@ -37,6 +36,7 @@ const everyMs = 15_000;
 /** One review to read: what it found, and what was posted about the change. */
 export function ReviewReading({ review, view, readAt, onNarrow }: ReviewReadingProps) {
   const { every } = useReading();
+  const href = useHref();
   const underWay = isUnderWay(review.state);
   const found = useQuery({
     ...reviewQuery(review),
@@ -45,7 +45,7 @@ export function ReviewReading({ review, view, readAt, onNarrow }: ReviewReadingP
   });
   const now = found.data?.review ?? review;
   return (
-    <article className={css.article} aria-label={`${capital(review.type)} review of ${review.repo}`}>
+    <article className={css.article} aria-label={`${capitalised(review.type)} review of ${review.repo}`}>
       <header className={css.head}>
         <div className={css.line}>
           <State {...runStates[now.state]} look="pill" />
@@ -63,7 +63,7 @@ export function ReviewReading({ review, view, readAt, onNarrow }: ReviewReadingP
           </span>
           <span className={css.tools}>
             <CopyIcon
-              text={() => `${location.origin}${pageHref(reviewsAddress({ run: review.run_id }))}`}
+              text={() => `${location.origin}${href(reviewsAddress({ run: review.run_id }))}`}
               label="Copy the link to this review"
               icon={IconLink}
             />
@@ -97,11 +97,12 @@ export function ReviewReading({ review, view, readAt, onNarrow }: ReviewReadingP
 
 function LogButton({ review: { repo, run_id } }: { readonly review: Review }) {
   const [, go] = usePageAddress();
+  const href = useHref();
   const to = { tab: 'runs', section: 'log', run: `workflow:${repo}:${run_id}` };
   return (
     <Button
       component="a"
-      href={pageHref(to)}
+      href={href(to)}
       onClick={(event) => {
         if (openedByPlainClick(event)) go(to);
       }}
@@ -181,7 +182,7 @@ function Unread({ raw, found }: UnreadProps) {
       raw={raw.join('\n')}
       actions={
         <Button variant="filled" onClick={() => found.refetch()} loading={found.isFetching}>
-          Try again
+          Retry
         </Button>
       }
     >

@@ -1,14 +1,16 @@
+import { useRef } from 'react';
 import type { Review } from '#shared/api/runs.ts';
-import { type PageAddress, pageHref } from '#shared/page-address.ts';
+import type { PageAddress } from '#shared/page-address.ts';
+import { capitalised } from '#shared/text.ts';
 import { commitUrl, pullRequestUrl } from '../../components/code-host-links.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { capital } from '../../components/list/sentence.ts';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import { OutLink } from '../../components/out-link.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { changeOf, formatCount } from './review-labels.ts';
 import css from './review-side.module.css';
@@ -25,6 +27,9 @@ type ReviewSideProps = {
 /** Shows what was reviewed, and the previous and later reviews of this kind. */
 export function ReviewSide({ review, history, view, onShow }: ReviewSideProps) {
   const [, go] = usePageAddress();
+  const others = useRef<HTMLUListElement>(null);
+  useOneStop(others);
+  const href = useHref();
   const pull = pullRequestUrl(review);
   const shipped: PageAddress = { tab: 'lineage', sha: review.sha, repo: review.repo };
   return (
@@ -60,7 +65,7 @@ export function ReviewSide({ review, history, view, onShow }: ReviewSideProps) {
       </dl>
       <p className={css.shipped}>
         <a
-          href={pageHref(shipped)}
+          href={href(shipped)}
           onClick={(event) => {
             if (openedByPlainClick(event)) go(shipped);
           }}
@@ -69,14 +74,14 @@ export function ReviewSide({ review, history, view, onShow }: ReviewSideProps) {
         </a>
       </p>
       <h3 className={css.heading}>
-        {capital(review.type)} reviews of {review.repo} <span>{history.length}</span>
+        {capitalised(review.type)} reviews of {review.repo} <span>{history.length}</span>
       </h3>
-      <ul className={css.history}>
+      <ul ref={others} className={css.history}>
         {history.map((other) => (
           <li key={other.run_id}>
             <a
               className={css.other}
-              href={pageHref(reviewsAddress({ ...view, run: other.run_id, posted: false }))}
+              href={href(reviewsAddress({ ...view, run: other.run_id, posted: false }))}
               aria-current={other.run_id === review.run_id ? 'true' : undefined}
               title={other.title}
               onClick={(event) => {

@@ -1,5 +1,5 @@
 import { type RefObject, useMemo } from 'react';
-import { capital } from '../../components/list/sentence.ts';
+import { capitalised } from '#shared/text.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { IconListCheck } from '../../core/icons/icons.ts';
 import { listCommands } from '../../core/list-commands.ts';
@@ -22,7 +22,7 @@ export function useReviewsCommands({ rows, input, move, show }: ReviewsCommands)
       ...rows.map<Command>(({ review, found }) => ({
         id: `review.${review.run_id}`,
         group: 'Records',
-        title: `${capital(review.type)} review of ${review.repo} ${changeOf(review)}`,
+        title: `${capitalised(review.type)} review of ${review.repo} ${changeOf(review)}`,
         detail: found,
         icon: IconListCheck,
         run: () => show(review.run_id),

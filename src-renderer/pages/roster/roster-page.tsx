@@ -46,7 +46,7 @@ const columns: readonly TableColumn<Agent>[] = [
     id: 'kind',
     title: 'Kind',
     width: widens(96, 140),
-    from: fits.first,
+    from: fits.second,
     value: ({ agent_kind }) => agent_kind,
     hover: ({ agent_kind }) => agent_kind,
   },
@@ -61,8 +61,8 @@ const columns: readonly TableColumn<Agent>[] = [
   {
     id: 'runs',
     title: 'Runs',
-    width: widens(250, 400),
-    from: fits.second,
+    width: widens(210, 400),
+    from: fits.first,
     value: ({ schedule }) => schedule,
     cell: ({ schedule, workload }) =>
       schedule !== undefined ? (

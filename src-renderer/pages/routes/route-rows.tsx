@@ -3,6 +3,7 @@ import type { EdgeRoute, Hop } from '#shared/api/cluster.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { healthStates } from '../../components/health-states.ts';
 import { asSentence } from '../../components/list/sentence.ts';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import type { StateList } from '../../components/list/use-state-list.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { State } from '../../components/state.tsx';
@@ -31,6 +32,7 @@ export function RouteRows({ list }: { readonly list: StateList<EdgeRoute> }) {
     rowHeight,
     headHeight,
   });
+  useOneStop(scroller);
   return (
     <div ref={scroller} className={css.scroller}>
       <div className={css.steps} aria-hidden="true">

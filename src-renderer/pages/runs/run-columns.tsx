@@ -55,6 +55,7 @@ export const runColumns = (now: number, readAt: number): readonly TableColumn<Ru
     id: 'repo',
     title: 'Repository',
     width: widths(120, 140, 180),
+    from: 600,
     quiet: true,
     value: ({ repo }) => repo,
     hover: ({ repo }) => repo,
@@ -62,7 +63,7 @@ export const runColumns = (now: number, readAt: number): readonly TableColumn<Ru
   {
     id: 'by',
     title: 'Started by',
-    width: widths(200, 200, 300),
+    width: widths(124, 200, 300),
     from: notNarrow,
     quiet: true,
     value: byOf,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { repositoryName } from '#shared/api/reading.ts';
 import { runKind, runState, workflowChoice } from '#shared/api/runs.ts';
 import { createAddressFilter } from '../../components/list/address-filter.ts';
-import type { ListPlan } from '../../components/list/use-list-address.ts';
+import type { ListPlan } from '../../components/list/list-address.ts';
 
 /** Filter of the list, in the order of the filter bar. */
 const runFilter = z.object({

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import type { Run } from '#shared/api/runs.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { commitUrl, pullRequestUrl } from '../../components/code-host-links.ts';
 import { CommitId } from '../../components/commit-id.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
@@ -9,7 +8,7 @@ import { DrawerHead } from '../../components/dialogs/drawer-head.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { exactTime } from '../../components/format-time.ts';
 import { KeyCaps } from '../../components/key-caps.tsx';
-import { listAddress } from '../../components/list/use-list-address.ts';
+import { listAddress } from '../../components/list/list-address.ts';
 import { OutLink } from '../../components/out-link.tsx';
 import { isUnderWay, runStates } from '../../components/run-state.ts';
 import { RunTime } from '../../components/run-time.tsx';
@@ -17,7 +16,7 @@ import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { IconExternalLink, IconFileText, IconListCheck } from '../../core/icons/icons.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { runsPlan } from './run-filter.ts';
 import { familyLabels, kindLabels, startedBy, workflowRunOf } from './run-labels.ts';
@@ -38,6 +37,7 @@ type RunPanelProps = {
 
 /** One run beside the list: its facts, its log, and the ways on from it. */
 export function RunPanel({ id, run, pending, readAt, onLog, onWiden, onClose }: RunPanelProps) {
+  const href = useHref();
   const hasLog = workflowRunOf(id) !== undefined;
   const log = hasLog && (
     <Button
@@ -54,7 +54,7 @@ export function RunPanel({ id, run, pending, readAt, onLog, onWiden, onClose }: 
       <DrawerHead
         what="run"
         title={run?.name ?? id}
-        address={pageHref(listAddress(runsPlan, { filter: {}, open: id }))}
+        address={href(listAddress(runsPlan, { filter: {}, open: id }))}
         onClose={onClose}
       >
         {run !== undefined && <State {...runStates[run.state]} look="pill" />}
@@ -108,11 +108,12 @@ export function RunPanel({ id, run, pending, readAt, onLog, onWiden, onClose }: 
 
 function Findings({ runId }: { readonly runId: number }) {
   const [, go] = usePageAddress();
+  const href = useHref();
   const to = { tab: 'reviews', run: String(runId) };
   return (
     <Button
       component="a"
-      href={pageHref(to)}
+      href={href(to)}
       onClick={(event) => {
         if (openedByPlainClick(event)) go(to);
       }}
@@ -197,10 +198,11 @@ function Facts({ run, readAt }: { readonly run: Run; readonly readAt: number }) 
 
 function Shipped({ sha, repo }: { readonly sha: string; readonly repo: string | undefined }) {
   const [, go] = usePageAddress();
+  const href = useHref();
   const to = { tab: 'lineage', sha, ...(repo !== undefined && { repo }) };
   return (
     <a
-      href={pageHref(to)}
+      href={href(to)}
       onClick={(event) => {
         if (openedByPlainClick(event)) go(to);
       }}

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { runKind, runState, workflowChoice } from '#shared/api/runs.ts';
+import { type Run, runKind, runState, workflowChoice } from '#shared/api/runs.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import type { ListAddress } from '../../components/list/use-list-address.ts';
 import { runStates, worstFirst } from '../../components/run-state.ts';
@@ -64,7 +64,7 @@ export function RunsFilterBar({ inputRef, address, runs }: RunsFilterBarProps) {
       />
       <SinceChip since={filter.since} onChange={(since) => narrow({ since })} />
       <span className={css.count} role="status">
-        {formatCount(runs)}
+        {formatCount(runs, filter.state)}
       </span>
     </search>
   );
@@ -82,7 +82,15 @@ const stateIn = (state: string) => {
   return runStates[known.success ? known.data : 'queued'];
 };
 
-function formatCount({ items, query, outdated, older }: Runs): string {
+/** Formats how many runs are in the list, of how many that the strip above counts. */
+function formatCount({ items, query, outdated, older }: Runs, state: Run['state'] | undefined): string {
   if (query.data === undefined || query.data.source === 'unavailable' || outdated) return '';
-  return older === 'none' ? runsLabel(items.length) : `${runsLabel(items.length)} loaded; scroll for more`;
+  if (older === 'none') return runsLabel(items.length);
+  const { counts } = query.data;
+  const counted = state === undefined ? Object.values(counts) : [counts[state] ?? 0];
+  const total = counted.reduce((sum, count) => sum + count, 0);
+  // The list may be older than the counts.
+  return total > items.length
+    ? `${items.length.toLocaleString('en')} of ${runsLabel(total)} loaded; scroll for more`
+    : `${runsLabel(items.length)} loaded; scroll for more`;
 }

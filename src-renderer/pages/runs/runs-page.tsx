@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react';
-import { type PageAddress, pageHref } from '#shared/page-address.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import { useListAddress } from '../../components/list/use-list-address.ts';
 import { formatRange, type LineRange, rangeOf } from '../../components/log-viewer/log-labels.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { LogViewer } from './log/log-viewer.tsx';
 import { runsPlan } from './run-filter.ts';
 import { workflowRunOf } from './run-labels.ts';
@@ -13,6 +13,7 @@ import { useRuns } from './use-runs.ts';
 /** Every run in one timeline, one of them beside it, and its log over both. All of it is in the address. */
 export function RunsPage() {
   const [{ section, record }, go] = usePageAddress();
+  const href = useHref();
   const address = useListAddress(runsPlan);
   const { filter, open, placeOf } = address;
   const runs = useRuns(filter);
@@ -50,7 +51,7 @@ export function RunsPage() {
             {...source}
             run={run}
             picked={picked}
-            addressOf={(lines) => pageHref(logAddress(lines))}
+            addressOf={(lines) => href(logAddress(lines))}
             onPick={pick}
             onClose={() => go(placeOf(open))}
           />

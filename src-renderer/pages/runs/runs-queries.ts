@@ -12,11 +12,13 @@ export type RunPages = InfiniteData<RunsPage, string>;
 const limit = '200';
 
 /** The runs under a filter, page by page towards the oldest. */
-export const runsQuery = (filter: RunFilter) =>
+export const runsQuery = (target: string | undefined, filter: RunFilter) =>
   infiniteQueryOptions({
-    queryKey: ['runs', 'pages', filter],
+    queryKey: ['runs', target, 'pages', filter],
     queryFn: ({ pageParam }) =>
-      call('runs.list', { query: { ...filter, limit, ...(pageParam !== '' && { cursor: pageParam }) } }),
+      call('runs.list', {
+        query: { ...filter, target, limit, ...(pageParam !== '' && { cursor: pageParam }) },
+      }),
     initialPageParam: '',
     getNextPageParam: (page: RunsPage) => page.next_cursor,
     // Read again through the newest page only: it holds what still changes.
@@ -24,10 +26,10 @@ export const runsQuery = (filter: RunFilter) =>
   });
 
 /** The newest page again, to see what began and ended since. */
-export const newestQuery = (filter: RunFilter) =>
+export const newestQuery = (target: string | undefined, filter: RunFilter) =>
   queryOptions({
-    queryKey: ['runs', 'newest', filter],
-    queryFn: () => call('runs.list', { query: { ...filter, limit } }),
+    queryKey: ['runs', target, 'newest', filter],
+    queryFn: () => call('runs.list', { query: { ...filter, target, limit } }),
   });
 
 /** True when a run stands below another in the list, which goes by its begin and then by its id. */

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import type { Run } from '#shared/api/runs.ts';
 import type { SourceQuery } from '../../components/answer-view.tsx';
 import { isUnderWay } from '../../components/run-state.ts';
+import { useClusterTarget } from '../../core/cluster-target.ts';
 import { useReading } from '../../core/reading.tsx';
 import type { RunFilter } from './run-filter.ts';
 import { newestQuery, type RunPages, type RunsPage, runsQuery, withNewest } from './runs-queries.ts';
@@ -29,10 +30,11 @@ export type Runs = {
 export function useRuns(filter: RunFilter): Runs {
   const client = useQueryClient();
   const { every } = useReading();
-  const pages = useInfiniteQuery({ ...runsQuery(filter), placeholderData: keepPreviousData });
+  const target = useClusterTarget();
+  const pages = useInfiniteQuery({ ...runsQuery(target, filter), placeholderData: keepPreviousData });
   const first = pages.isPlaceholderData ? undefined : pages.data?.pages[0];
   const newest = useQuery({
-    ...newestQuery(filter),
+    ...newestQuery(target, filter),
     enabled: first !== undefined,
     refetchInterval: (query) => {
       const runs = query.state.data?.items.some(({ state }) => isUnderWay(state)) === true;
@@ -43,10 +45,10 @@ export function useRuns(filter: RunFilter): Runs {
   const seen = newest.data;
   useEffect(() => {
     if (seen === undefined) return;
-    client.setQueryData<RunPages>(runsQuery(filter).queryKey, (known) =>
+    client.setQueryData<RunPages>(runsQuery(target, filter).queryKey, (known) =>
       known === undefined ? known : withNewest(known, seen),
     );
-  }, [client, filter, seen]);
+  }, [client, target, filter, seen]);
   const items = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
   const { fetchNextPage, refetch } = pages;
   const latest = seen ?? pages.data?.pages[0];

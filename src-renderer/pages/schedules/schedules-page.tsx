@@ -107,7 +107,7 @@ const columnsOf = (search: (schedule: AgentSchedule) => void): readonly TableCol
     width: widens(260, 420),
     from: fits.first,
     value: ({ schedule, time_zone }) => (time_zone === undefined ? schedule : `${schedule} ${time_zone}`),
-    cell: (schedule) => <Cadence schedule={schedule.schedule} />,
+    cell: (schedule) => <Cadence schedule={schedule.schedule} time_zone={schedule.time_zone} />,
     hover: ({ schedule, time_zone }) => (time_zone === undefined ? schedule : `${schedule} ${time_zone}`),
   },
   {

@@ -4,8 +4,26 @@ import { Fact, Facts, Part } from '../../components/facts.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
+import { PanelTable } from '../../components/table/panel-table.tsx';
+import type { TableColumn } from '../../components/table/table-column.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import css from './service-facts.module.css';
+
+type Port = ServiceRow['ports'][number];
+
+const portKey = ({ protocol, port }: Port): string => `${protocol} ${port}`;
+
+const columns: readonly TableColumn<Port>[] = [
+  {
+    id: 'port',
+    title: 'Port',
+    width: 100,
+    value: ({ port, protocol }) => `${port} ${protocol}`,
+    rank: ({ port }) => port,
+  },
+  { id: 'name', title: 'Name', width: 100, value: ({ name }) => name, hover: ({ name }) => name },
+  { id: 'to', title: 'Leads to', value: ({ target }) => target, cell: ({ target }) => <code>{target}</code> },
+];
 
 /** One service: what it leads to, whether that is ready, and by which ports. */
 export function ServiceFacts({ service }: { readonly service: ServiceRow }) {
@@ -53,28 +71,7 @@ export function ServiceFacts({ service }: { readonly service: ServiceRow }) {
         {ports.length === 0 ? (
           <p>None: it only gives each of its pods a name.</p>
         ) : (
-          <table className={css.ports} aria-label="Ports">
-            <thead>
-              <tr>
-                <th>Port</th>
-                <th>Name</th>
-                <th>Leads to</th>
-              </tr>
-            </thead>
-            <tbody>
-              {ports.map(({ name: portName, port, target: to, protocol }) => (
-                <tr key={`${protocol} ${port}`}>
-                  <td>
-                    {port} {protocol}
-                  </td>
-                  <td>{portName}</td>
-                  <td>
-                    <code>{to}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PanelTable id="ports" label="Ports" columns={columns} rows={ports} keyOf={portKey} />
         )}
       </Part>
       <ul className={css.ways}>

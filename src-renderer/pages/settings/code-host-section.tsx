@@ -40,7 +40,7 @@ export function CodeHostSection() {
           raw={sentenceOf(attachment.error)}
           actions={
             <Button variant="filled" onClick={() => attachment.refetch()} loading={attachment.isFetching}>
-              Try again
+              Retry
             </Button>
           }
         >

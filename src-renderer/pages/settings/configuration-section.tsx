@@ -37,7 +37,7 @@ function Configuration({ settings: { settings, file } }: { readonly settings: Se
     >
       <p className={css.about}>
         The environment takes precedence, then the settings file, then the default. Changes made here are
-        saved to <code>{file}</code> and take effect at the next start; those of the code host, at once.
+        saved to <code>{file}</code> and take effect at once where Save says so, else at the next start.
       </p>
       {settings.some(({ settable }) => settable) && <WhoMayChange what="settings" />}
       {waiting > 0 && (
@@ -70,11 +70,13 @@ function Configuration({ settings: { settings, file } }: { readonly settings: Se
 type RowProps = { readonly setting: SettingItem; readonly may: boolean; readonly onEdit: () => void };
 
 function Row({ setting, may, onEdit }: RowProps) {
-  const { name, sentence, source, pending, settable } = setting;
+  const { name, label, sentence, source, pending, settable } = setting;
   return (
     <li className={css.row}>
       <div className={css.words}>
-        <code className={css.name}>{name}</code>
+        <p className={css.name}>
+          {label} <code className={css.variable}>{name}</code>
+        </p>
         <p className={css.sentence}>
           <WithCode>{sentence}</WithCode>
         </p>
@@ -101,7 +103,7 @@ function Row({ setting, may, onEdit }: RowProps) {
       </div>
       <div className={css.action}>
         {may && settable && (
-          <Button size="xs" onClick={onEdit} aria-label={`Edit ${name}`}>
+          <Button size="xs" onClick={onEdit} aria-label={`Edit ${label}`}>
             Edit
           </Button>
         )}

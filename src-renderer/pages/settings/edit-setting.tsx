@@ -20,7 +20,7 @@ export function EditSetting({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
-  const { name, type, sentence, default: usual = '', source, pending, live } = setting;
+  const { name, label, type, sentence, default: usual = '', source, pending, live } = setting;
   const [value, setValue] = useState(pending ?? (source === 'default' ? '' : (setting.value ?? '')));
   const change = useMutation({
     mutationFn: (next: string | null) => call('settings.change', { body: { values: { [name]: next } } }),
@@ -35,10 +35,10 @@ export function EditSetting({
   };
   const kept = source === 'settings' || pending !== undefined;
   return (
-    <Dialog title={name} width={480} onClose={onClose}>
+    <Dialog title={label} width={480} onClose={onClose}>
       <form onSubmit={onSubmit}>
         <p className={css.words}>
-          <WithCode>{sentence}</WithCode>
+          <WithCode>{sentence}</WithCode> In the environment it is <code>{name}</code>.
         </p>
         <TextInput
           label={`Value (${type})`}
@@ -64,7 +64,7 @@ export function EditSetting({
         <div className={css.actions}>
           {kept && (
             <Button
-              className={css.forget ?? ''}
+              className={css.reset ?? ''}
               onClick={() => change.mutate(null)}
               disabled={change.isPending}
             >

@@ -10,22 +10,24 @@ type KeyRowProps = {
   readonly item: KeyItem;
   /** Whether the person may change keys. */
   readonly may: boolean;
+  /** What the section says of all keys already. */
+  readonly told: string | undefined;
   readonly onSet: () => void;
   readonly onGenerate: () => void;
-  readonly onForget: () => void;
+  readonly onDelete: () => void;
   /** Further steps this key needs outside the console. */
   readonly children: ReactNode;
 };
 
 /** One key: its name and purpose, whether it is set and from where, and what can be done with it. */
-export function KeyRow({ item, may, onSet, onGenerate, onForget, children }: KeyRowProps) {
+export function KeyRow({ item, may, told, onSet, onGenerate, onDelete, children }: KeyRowProps) {
   const kept = item.source === 'keychain' || item.source === 'sealed' || item.withheld !== undefined;
   return (
     <li className={css.row}>
       <div className={css.line}>
         <div className={css.words}>
           <h3 className={css.name}>
-            <code>{item.name}</code>
+            {item.label} <code className={css.variable}>{item.name}</code>
           </h3>
           <p className={css.sentence}>
             <WithCode>{item.sentence}</WithCode>
@@ -35,7 +37,7 @@ export function KeyRow({ item, may, onSet, onGenerate, onForget, children }: Key
               <WithCode>{item.withheld}</WithCode>
             </p>
           )}
-          {item.why_not !== undefined && (
+          {item.why_not !== undefined && item.why_not !== told && (
             <p className={css.sentence}>
               <WithCode>{item.why_not}</WithCode>
             </p>
@@ -46,16 +48,16 @@ export function KeyRow({ item, may, onSet, onGenerate, onForget, children }: Key
           {may && item.settable && (
             <div className={css.actions}>
               {kept && (
-                <Button size="xs" variant="subtle" onClick={onForget} aria-label={`Forget ${item.name}`}>
-                  Forget
+                <Button size="xs" variant="subtle" onClick={onDelete} aria-label={`Delete ${item.label}`}>
+                  Delete
                 </Button>
               )}
               {item.generates && (
-                <Button size="xs" onClick={onGenerate} aria-label={`Generate ${item.name}`}>
+                <Button size="xs" onClick={onGenerate} aria-label={`Generate ${item.label}`}>
                   Generate
                 </Button>
               )}
-              <Button size="xs" onClick={onSet} aria-label={`${item.set ? 'Replace' : 'Set'} ${item.name}`}>
+              <Button size="xs" onClick={onSet} aria-label={`${item.set ? 'Replace' : 'Set'} ${item.label}`}>
                 {item.set ? 'Replace' : 'Set'}
               </Button>
             </div>

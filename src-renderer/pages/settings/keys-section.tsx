@@ -5,7 +5,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { State } from '../../components/state.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { useMayAdminister } from '../../core/access.ts';
-import { ForgetKey } from './forget-key.tsx';
+import { DeleteKey } from './delete-key.tsx';
 import { GenerateKey } from './generate-key.tsx';
 import { HandToStudio } from './hand-to-studio.tsx';
 import { KeyRow } from './key-row.tsx';
@@ -17,7 +17,7 @@ import { SettingsRead } from './settings-read.tsx';
 import { WhoMayChange } from './who-may-change.tsx';
 
 /** The dialog open above the keys. */
-type Asking = { readonly what: 'set' | 'generate' | 'forget'; readonly key: KeyItem };
+type Asking = { readonly what: 'set' | 'generate' | 'delete'; readonly key: KeyItem };
 
 /** The console's secrets: which are set and from where, never their values; and where they are kept. */
 export function KeysSection() {
@@ -44,7 +44,7 @@ function Keys({ settings }: { readonly settings: Settings }) {
       )}
       <Section title="Keys">
         <p className={css.about}>
-          Keys are never shown, not even to you: they can only be replaced or forgotten.{' '}
+          Keys are never shown, not even to you: they can only be replaced or deleted.{' '}
           <WithCode>{keepsLabel(settings)}</WithCode>
         </p>
         {settings.keys.some(({ settable }) => settable) && <WhoMayChange what="keys" />}
@@ -57,9 +57,10 @@ function Keys({ settings }: { readonly settings: Settings }) {
                 key={key.name}
                 item={key}
                 may={may}
+                told={settings.keep_secrets_notice}
                 onSet={() => setAsking({ what: 'set', key })}
                 onGenerate={() => setAsking({ what: 'generate', key })}
-                onForget={() => setAsking({ what: 'forget', key })}
+                onDelete={() => setAsking({ what: 'delete', key })}
               >
                 {key.name === studioIdentityKey && key.set && (
                   <HandToStudio
@@ -95,7 +96,7 @@ function Keys({ settings }: { readonly settings: Settings }) {
       {asking?.what === 'generate' && (
         <GenerateKey item={asking.key} onDone={() => setGenerated(asking.key.name)} onClose={close} />
       )}
-      {asking?.what === 'forget' && <ForgetKey item={asking.key} onClose={close} />}
+      {asking?.what === 'delete' && <DeleteKey item={asking.key} onClose={close} />}
     </>
   );
 }

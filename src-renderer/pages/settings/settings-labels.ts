@@ -101,8 +101,8 @@ export function valueLabel({ value, size, source, default: usual }: SettingItem)
 }
 
 /** True when a setting is found by the words typed. */
-export function settingMatches({ name, sentence }: SettingItem, typed: string): boolean {
-  const text = `${name} ${sentence}`.toLowerCase();
+export function settingMatches({ name, label, sentence }: SettingItem, typed: string): boolean {
+  const text = `${name} ${label} ${sentence}`.toLowerCase();
   return typed
     .toLowerCase()
     .split(/\s+/)

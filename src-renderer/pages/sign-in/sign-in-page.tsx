@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Me } from '#shared/api/sign-in.ts';
 import { desktopSignInPath } from '#shared/desktop-sign-in.ts';
 import { Banner } from '../../components/banner.tsx';
 import { BrandMark } from '../../components/brand-mark.tsx';
+import { CommandBlock } from '../../components/command-block.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { State } from '../../components/state.tsx';
+import { call } from '../../core/api.ts';
 import { inDesktopWindow, localOperatorHere } from '../../core/desktop.ts';
 import { keepReturnAddress } from '../../core/return-address.ts';
 import { GoogleSignIn } from './google-sign-in.tsx';
@@ -87,7 +90,7 @@ function Reason({ ended, linkOnly }: { readonly ended: boolean; readonly linkOnl
         {!linkOnly && (
           <>
             {' '}
-            Make a new one with <code>npm run console -- sign-in-link</code> on the machine of the console.
+            <NewLink />
           </>
         )}
       </Banner>
@@ -99,11 +102,34 @@ function LinkOnly() {
   return (
     <div className={css.linkOnly}>
       <p>Use the one-time sign-in link printed by the console when it started.</p>
-      <p>To make a new one, run this on the machine of the console:</p>
-      <code className={css.command}>npm run console -- sign-in-link</code>
+      <NewLink />
     </div>
   );
 }
+
+/** How to make a new link: the whole command on the console's machine, words to everybody else. */
+function NewLink() {
+  const { data } = useQuery(signInCommandQuery);
+  if (data?.command === undefined)
+    return (
+      <p>
+        A new one is printed on the machine of the console by <code>operator-console sign-in-link</code>,
+        given the data folder of this console.
+      </p>
+    );
+  return (
+    <>
+      <p>To make a new one, run this on this machine:</p>
+      <CommandBlock command={data.command} />
+    </>
+  );
+}
+
+/** Without its answer the page says it in words. */
+const signInCommandQuery = queryOptions({
+  queryKey: ['me', 'command'],
+  queryFn: () => call('signIn.command'),
+});
 
 function NoSignInMethod() {
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { pageHref } from '#shared/page-address.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { IconBox, IconExternalLink, IconMessage } from '../../core/icons/icons.ts';
+import { useHref } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { RailApp, StudioChat } from './rail-model.ts';
 import css from './rail-rows.module.css';
@@ -80,11 +80,12 @@ function Row({
   onOpen,
   children,
 }: { readonly chat: string; readonly children: ReactNode } & Opening) {
+  const href = useHref();
   return (
     <li>
       <a
         className={css.row}
-        href={pageHref({ tab: 'forgeStudio', chat })}
+        href={href({ tab: 'forgeStudio', chat })}
         aria-current={open ? 'page' : undefined}
         onClick={(event) => {
           if (openedByPlainClick(event)) onOpen(chat);

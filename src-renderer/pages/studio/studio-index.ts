@@ -21,6 +21,7 @@ export function useStudioIndex(): void {
         title: title || 'Untitled chat',
         detail: project,
         icon: IconMessage,
+        to: { tab: 'forgeStudio', chat: id },
         run: () => go({ tab: 'forgeStudio', chat: id }),
       })),
       ...railApps(apps ?? [], states).flatMap<Command>(({ name, chat, state }) =>
@@ -32,6 +33,7 @@ export function useStudioIndex(): void {
               title: name,
               detail: state?.label,
               icon: IconBox,
+              to: { tab: 'forgeStudio', chat },
               run: () => go({ tab: 'forgeStudio', chat }),
             },
       ),

@@ -4,6 +4,7 @@ import type { PageAddress } from '#shared/page-address.ts';
 import { Banner } from '../../components/banner.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { passesFilter } from './rail-model.ts';
 import { AppRow, ChatRow } from './rail-rows.tsx';
@@ -24,12 +25,15 @@ type StudioRailProps = {
 export function StudioRail({ ref, lists, current, onNewChat, go }: StudioRailProps) {
   const [filter, setFilter] = useState('');
   const input = useRef<HTMLInputElement>(null);
+  const rows = useRef<HTMLDivElement>(null);
+  useOneStop(rows);
   const chats = lists.chats.filter(({ title, project, id }) => passesFilter(filter, title, project, id));
   const apps = lists.apps.filter(({ name, detail, state }) =>
     passesFilter(filter, name, detail, state?.label ?? ''),
   );
   const inChats = lists.chats.some(({ id }) => id === current);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.defaultPrevented) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       moveInRail(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1);
       event.preventDefault();
@@ -41,7 +45,7 @@ export function StudioRail({ ref, lists, current, onNewChat, go }: StudioRailPro
       <div className={css.filter}>
         <FilterInput ref={input} value={filter} label="Filter apps and chats" onChange={setFilter} />
       </div>
-      <div className={css.lists}>
+      <div ref={rows} className={css.lists}>
         <h2 className={css.head}>
           Chats <span className={css.count}>{lists.askable && !lists.reading ? lists.chats.length : ''}</span>
         </h2>

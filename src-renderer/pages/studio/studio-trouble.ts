@@ -27,14 +27,13 @@ export function studioTrouble({ me, platform, frameStatus }: Known): StudioTroub
   if (studio?.state === 'key_missing') {
     return {
       kind: 'key_missing',
-      state: 'failing',
-      label: 'Not available',
-      title: 'The studio identity key is not set',
+      state: 'idle',
+      label: 'Not set up',
+      title: 'No studio is attached yet',
       paragraphs: [
-        'The console signs who you are for the studio, and has no key to sign with. Nothing is sent to the studio without it.',
-        'Set CONSOLE_STUDIO_IDENTITY_KEY to the key the studio was given (base64 of at least 32 bytes).',
+        'The studio builds apps and is a service of its own. The console needs its address and a key that both have, to sign who you are.',
+        'Set both up in Settings: they are tested before they are kept, and in effect at once.',
       ],
-      raw: studio.detail,
     };
   }
   if (studio?.state === 'unreachable') {

@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import type { FrameAddress } from './frame-address.ts';
@@ -43,9 +44,13 @@ export function StudioView({
         <FailurePanel
           {...trouble}
           actions={
-            trouble.kind !== 'nobody' && (
+            trouble.kind === 'key_missing' ? (
+              <PageLink to={{ tab: 'settings', section: 'setUp' }} look="filled">
+                Set up the studio
+              </PageLink>
+            ) : trouble.kind === 'nobody' ? undefined : (
               <Button variant="filled" onClick={onRetry} loading={retrying}>
-                Try again
+                Retry
               </Button>
             )
           }

@@ -1,9 +1,10 @@
 import { type RefObject, useCallback, useMemo } from 'react';
-import { type PageAddress, pageHref } from '#shared/page-address.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import { type Command, useCommands } from '../../core/commands.tsx';
 import { IconLink, IconPlus } from '../../core/icons/icons.ts';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';
+import { useHref } from '../../core/page-address.ts';
 
 /** Marks a row that `j` and `k` go to. */
 export const rowAttribute = 'data-rail-row';
@@ -17,10 +18,6 @@ export function moveInRail(rail: HTMLElement | null, step: 1 | -1): void {
   const open = rows.findIndex((row) => row.hasAttribute('aria-current'));
   rows[focused < 0 && open >= 0 ? open : movedIndex(focused, step, rows.length)]?.focus();
 }
-
-/** The deep link of a chat, as it can be sent to somebody. */
-const chatAddress = (chat: string | undefined): string =>
-  `${location.origin}${pageHref({ tab: 'forgeStudio', ...(chat !== undefined && { chat }) })}`;
 
 type StudioCommands = {
   readonly rail: RefObject<HTMLElement | null>;
@@ -37,7 +34,13 @@ export function useStudioCommands({ rail, current, usable, go }: StudioCommands)
   copyAddress(): string;
 } {
   const newChat = useCallback(() => go({ tab: 'forgeStudio', chat: 'new' }), [go]);
-  const copyAddress = useCallback(() => chatAddress(current), [current]);
+  const href = useHref();
+  // The deep link of a chat, as it can be sent to somebody.
+  const copyAddress = useCallback(
+    () =>
+      `${location.origin}${href({ tab: 'forgeStudio', ...(current !== undefined && { chat: current }) })}`,
+    [href, current],
+  );
   const commands = useMemo<readonly Command[]>(() => {
     const moves = listCommands({
       filter: { focus: () => rail.current?.querySelector('input')?.focus() },

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { type Severity, type Symptom, severity as severityShape } from '#shared/api/symptoms.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { formatCount } from '../../components/format-quantity.ts';
 import { Page } from '../../components/page/page.tsx';
@@ -11,7 +10,7 @@ import { useCommands } from '../../core/commands.tsx';
 import { sentenceOf } from '../../core/failure.ts';
 import { movedIndex } from '../../core/keys.ts';
 import { listCommands } from '../../core/list-commands.ts';
-import { type Go, usePageAddress } from '../../core/page-address.ts';
+import { type Go, useHref, usePageAddress } from '../../core/page-address.ts';
 import { areaGroups } from './catalogue-list.ts';
 import { CatalogueRail, symptomLink } from './catalogue-rail.tsx';
 import { SymptomReading } from './symptom-reading.tsx';
@@ -55,7 +54,7 @@ export function CataloguePanel({ tabs, catalogue }: CataloguePanelProps) {
                 raw={sentenceOf(error)}
                 actions={
                   <Button variant="filled" onClick={() => refetch()} loading={isFetching}>
-                    Try again
+                    Retry
                   </Button>
                 }
               >
@@ -71,6 +70,7 @@ export function CataloguePanel({ tabs, catalogue }: CataloguePanelProps) {
 
 function CatalogueView({ symptoms }: { readonly symptoms: readonly Symptom[] }) {
   const [address, go] = usePageAddress();
+  const href = useHref();
   const view = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const { q, record } = address;
@@ -88,7 +88,7 @@ function CatalogueView({ symptoms }: { readonly symptoms: readonly Symptom[] }) 
     [go, address],
   );
   const addressOf = (id: string) =>
-    pageHref(addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', record: id }));
+    href(addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', record: id }));
   const narrow = (change: { readonly q?: string | undefined; readonly severity?: Severity | undefined }) =>
     go(
       addressWith(address, { tab: 'troubleshoot', panel: 'catalogue', ...change, record: undefined }),

@@ -1,7 +1,8 @@
-import type { Ref } from 'react';
+import { type Ref, useRef } from 'react';
 import type { Severity, Symptom } from '#shared/api/symptoms.ts';
 import { ChoiceChip } from '../../components/choice-chip.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { openedByPlainClick } from '../../core/plain-click.ts';
@@ -29,6 +30,8 @@ type CatalogueRailProps = {
 /** The symptoms by area, and what narrows them. */
 export function CatalogueRail(props: CatalogueRailProps) {
   const { input, groups, count, q, severity, openId, addressOf, onOpen, onNarrow } = props;
+  const list = useRef<HTMLDivElement>(null);
+  useOneStop(list);
   return (
     <nav className={css.rail} aria-label="Symptoms">
       <search className={css.filter} aria-label="Search the catalogue">
@@ -50,7 +53,7 @@ export function CatalogueRail(props: CatalogueRailProps) {
           />
         </div>
       </search>
-      <div className={css.groups}>
+      <div ref={list} className={css.groups}>
         {groups.map(({ area, symptoms }) => (
           <section key={area} aria-label={areaTitles[area]}>
             <h2 className={css.heading}>

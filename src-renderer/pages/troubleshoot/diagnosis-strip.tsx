@@ -19,9 +19,7 @@ export function DiagnosisStrip({ work, onCancel }: DiagnosisStripProps) {
   return (
     <section className={css.strip} aria-label="Diagnosis under way">
       <Glyph state="working" />
-      <span className={css.step} role="status">
-        {work.now ?? 'Starting the diagnosis'}
-      </span>
+      <span className={css.step}>{work.now ?? 'Starting the diagnosis'}</span>
       <span className={css.bar}>
         <ProgressBar label="Diagnosis" done={step?.done ?? 0} total={step?.total ?? 0} />
       </span>

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { DiagnosisProgress, Report } from '#shared/api/troubleshoot.ts';
-import { CallFailed } from '../../core/api.ts';
+import { CallFailed } from '../../core/call-route.ts';
 import { isRefusal } from '../../core/events/read-stream.ts';
 import { follow } from '../../core/follow.ts';
 import { type DiagnosisRun, keptRuns } from './diagnosis-runs.ts';

@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatDuration } from '../../components/format-time.ts';
 import { Glyph } from '../../components/glyph.tsx';
+import { useOneStop } from '../../components/list/use-one-stop.ts';
 import { Spoken } from '../../components/spoken.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
+import { useAsOf } from '../../core/as-of.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import type { StateName } from '../../core/state-name.ts';
 import { useNow } from '../../core/use-now.ts';
@@ -21,8 +23,11 @@ type FindingRailProps = {
 /** The findings by severity, and what narrows them. */
 export function FindingRail({ list, children }: FindingRailProps) {
   const { all, rows, open, filter, input, narrow } = list;
-  const now = useNow(10_000);
+  const clock = useNow(10_000);
+  // Ages in a bundle are as of when that was taken.
+  const now = useAsOf() ?? clock;
   const scroller = useRef<HTMLDivElement>(null);
+  useOneStop(scroller);
   const openKey = open?.key;
   useEffect(() => {
     if (openKey === undefined) return;
@@ -130,7 +135,7 @@ function subLabel({ finding, from, mark }: FindingRow, now: number): string {
   if (mark === 'gone') return `${where}, gone`;
   if (mark === 'unchecked') return `${where}, not checked now`;
   if (finding.since === undefined) return where;
-  return `${where}, ${formatDuration(now - Date.parse(finding.since))}`;
+  return `${where}, ${formatDuration(Math.max(0, now - Date.parse(finding.since)))}`;
 }
 
 function signOf({ finding, mark }: FindingRow): { readonly state: StateName; readonly label: string } {

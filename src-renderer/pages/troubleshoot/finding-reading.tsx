@@ -1,6 +1,5 @@
 import type { ReactNode, Ref } from 'react';
 import type { Finding } from '#shared/api/troubleshoot.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { findingMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { EvidenceBlock } from '../../components/evidence-block.tsx';
@@ -12,12 +11,12 @@ import { Tag } from '../../components/tag.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { IconLink } from '../../core/icons/icons.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { contextOf } from '../../core/kubectl.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { useCurrentTarget } from '../../core/target-queries.ts';
 import css from './finding-reading.module.css';
 import type { FindingRow } from './finding-rows.ts';
 import { FixSteps } from './fix-steps.tsx';
-import { contextOf } from './kubectl-context.ts';
 import { ReferenceLinks } from './reference-links.tsx';
 import { RelatedFindings } from './related-findings.tsx';
 import { SandboxKubectl } from './sandbox-kubectl.tsx';
@@ -111,6 +110,7 @@ function Section({ title, children }: SectionProps) {
 
 function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow }) {
   const [address] = usePageAddress();
+  const href = useHref();
   const { severity, title, objects, since } = finding;
   const [first] = objects;
   return (
@@ -122,15 +122,21 @@ function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow 
         {mark === 'unchecked' && <Tag>not checked now</Tag>}
         {from === 'text' && <Tag>from the text</Tag>}
         {objects.slice(0, mostObjects).map((object) => (
-          <ObjectTag key={`${object.kind} ${object.namespace} ${object.name}`} object={object} />
+          <ObjectTag
+            key={`${object.kind} ${object.namespace} ${object.name}`}
+            object={object}
+            isLinked={from === 'target'}
+          />
         ))}
         {objects.length > mostObjects && <Tag>{objects.length - mostObjects} more</Tag>}
         {since !== undefined && <Since at={Date.parse(since)} />}
         <span className={css.tools}>
-          {first !== undefined && mark !== 'gone' && <ItemYaml object={first} record={key} />}
+          {first !== undefined && mark !== 'gone' && from === 'target' && (
+            <ItemYaml object={first} record={key} />
+          )}
           {from === 'target' && (
             <CopyIcon
-              text={() => `${location.origin}${pageHref(findingsAddress(address, { record: key }))}`}
+              text={() => `${location.origin}${href(findingsAddress(address, { record: key }))}`}
               label="Copy the link to this finding"
               icon={IconLink}
             />
@@ -157,10 +163,16 @@ function Past({ row: { mark } }: { readonly row: FindingRow }) {
   );
 }
 
-function ObjectTag({ object }: { readonly object: Finding['objects'][number] }) {
+type ObjectTagProps = {
+  readonly object: Finding['objects'][number];
+  /** False for an object of a pasted text, which may be of any cluster. */
+  readonly isLinked: boolean;
+};
+
+function ObjectTag({ object, isLinked }: ObjectTagProps) {
   const [address] = usePageAddress();
   const { kind, name, namespace } = object;
-  const to = objectAddress(object, address.target);
+  const to = isLinked ? objectAddress(object, address.target) : undefined;
   const label = namespace === undefined ? name : `${namespace}/${name}`;
   return (
     <Tag>

@@ -18,6 +18,7 @@ import { PasteDialog } from './paste-dialog.tsx';
 import { findingsAddress } from './troubleshoot-address.ts';
 import css from './troubleshoot-page.module.css';
 import type { DiagnosedTarget, Diagnosis } from './use-diagnosis.ts';
+import { useDiagnosisNews } from './use-diagnosis-news.ts';
 import { useFindingCommands } from './use-finding-commands.ts';
 import { useFindingList } from './use-finding-list.ts';
 import type { TextExplanation } from './use-text-explanation.ts';
@@ -53,6 +54,7 @@ export function FindingsPanel({ tabs, diagnosis, explanation, target }: Findings
       }),
     [found, textFindings, compared, report],
   );
+  useDiagnosisNews(diagnosis);
   const list = useFindingList(rows);
   const view = useRef<HTMLDivElement>(null);
   const evidence = useRef<HTMLElement>(null);

@@ -1,8 +1,8 @@
 import type { FixStep } from '#shared/api/symptoms.ts';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { WithCode } from '../../components/with-code.tsx';
+import { inContext } from '../../core/kubectl.ts';
 import css from './finding-reading.module.css';
-import { inContext } from './kubectl-context.ts';
 
 type FixStepsProps = {
   readonly fix: readonly FixStep[];

@@ -99,7 +99,7 @@ export function UnreadTarget({ target, reasons, running, onAgain }: UnreadTarget
             onClick={() => retry.mutate(target, { onSettled: onAgain })}
             loading={retry.isPending || running}
           >
-            Try again
+            Retry
           </Button>
           <Button onClick={pick}>Choose another target</Button>
           <Button onClick={bundle}>Open a bundle</Button>

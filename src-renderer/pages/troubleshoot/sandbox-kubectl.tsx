@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { CommandBlock } from '../../components/command-block.tsx';
+import { kubeconfigCommand } from '../../core/kubectl.ts';
 import { settingsQuery } from '../../core/settings-queries.ts';
 import css from './finding-reading.module.css';
-import { kubeconfigCommand } from './kubectl-context.ts';
 
 /** Shows how to point kubectl at the sandbox, which is in no kubeconfig of the person's. Empty until that is known. */
 export function SandboxKubectl() {

@@ -25,6 +25,11 @@ export const withPlaceholders = (template: string): string => template.replace(/
 /** Describes what a clause looks for, as a sentence with code between backticks. */
 export function clauseLabel(clause: Clause): string {
   if ('log' in clause) return logLabel(clause.log);
+  if ('class' in clause) return classLabel(clause.class);
+  if ('ending' in clause)
+    return clause.ending === 'error'
+      ? 'The log of a container that fails ends with an error that no other symptom explains.'
+      : 'The log of a container that fails is empty.';
   if ('container' in clause) return containerLabel(clause.container);
   if ('pod' in clause) return podLabel(clause.pod);
   if ('event' in clause) return eventLabel(clause.event);
@@ -63,6 +68,13 @@ const logLabel = ({ literal, pattern, part, only_failing }: Of<'log'>): string =
     pattern !== undefined && `and matches ${code(pattern)}`,
     part !== undefined && `in a log of ${partsLabel(part)}`,
     only_failing === true && 'of a container that is not ready or ended with an error',
+  );
+
+const classLabel = ({ is, of }: Of<'class'>): string =>
+  sentence(
+    `A log line reports an error of the class ${codes(is)}`,
+    of !== undefined && `about ${codes(of)}`,
+    'that no later line takes back',
   );
 
 const containerLabel = ({ waiting, ended, exit_code, message, init }: Of<'container'>): string =>
@@ -122,6 +134,8 @@ const conditionLabel = ({ kind, type, status, reason, message }: Of<'condition'>
 const certificateKinds: Readonly<Record<Of<'certificate'>['of'], string>> = {
   mesh_ca: 'The CA of the mesh of a namespace',
   tls: 'The certificate of a TLS Secret',
+  kubeconfig: 'A certificate of a kubeconfig',
+  held: 'Another certificate of a Secret or ConfigMap',
 };
 const certificateFaults: Readonly<Record<Of<'certificate'>['is'], string>> = {
   expired: 'has expired',
@@ -132,7 +146,9 @@ const certificateFaults: Readonly<Record<Of<'certificate'>['is'], string>> = {
 };
 
 const checkLabels: Readonly<Record<CodedCheck, string>> = {
+  studio_reachable: 'More than the console may reach the studio',
   workload_has_no_pods: 'A workload has none of its desired pods',
+  pod_not_ready: 'A pod is not ready for longer than a start takes',
   workload_short: 'A workload has fewer ready pods than desired',
   rollout_stuck: 'A rollout makes no progress',
   service_without_endpoints: 'A Service has no ready endpoints',

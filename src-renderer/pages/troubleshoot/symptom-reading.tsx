@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { Clause, Symptom } from '#shared/api/symptoms.ts';
-import { pageHref } from '#shared/page-address.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { PageLink } from '../../components/page-link.tsx';
@@ -8,7 +7,7 @@ import { State } from '../../components/state.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { IconLink } from '../../core/icons/icons.ts';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import css from './finding-reading.module.css';
 import { FixSteps } from './fix-steps.tsx';
 import { ReferenceLinks } from './reference-links.tsx';
@@ -27,6 +26,7 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
   const { id, area, severity, title, look_for, unless, explains, cause, fix, ruled_out_by, reference } =
     symptom;
   const [{ target }] = usePageAddress();
+  const href = useHref();
   return (
     <article className={css.article} aria-label={withPlaceholders(title).replaceAll('`', '')}>
       <header className={css.head}>
@@ -36,8 +36,7 @@ export function SymptomReading({ symptom, all }: SymptomReadingProps) {
           <code className={css.object}>{id}</code>
           <span className={css.tools}>
             <CopyIcon
-              // Without the target: the catalogue is the same for every one.
-              text={() => `${location.origin}${pageHref(panelAddress('catalogue', null, id))}`}
+              text={() => `${location.origin}${href(panelAddress('catalogue', target, id))}`}
               label="Copy the link to this symptom"
               icon={IconLink}
             />

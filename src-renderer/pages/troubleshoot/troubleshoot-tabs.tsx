@@ -1,6 +1,5 @@
-import { pageHref } from '#shared/page-address.ts';
 import css from '../../components/panel-tabs.module.css';
-import { usePageAddress } from '../../core/page-address.ts';
+import { useHref, usePageAddress } from '../../core/page-address.ts';
 import { openedByPlainClick } from '../../core/plain-click.ts';
 import { type Panel, panelAddress } from './troubleshoot-address.ts';
 import ownCss from './troubleshoot-page.module.css';
@@ -15,6 +14,7 @@ type TroubleshootTabsProps = {
 /** The panels of the page. What narrows one says nothing in another, so it is left behind. */
 export function TroubleshootTabs({ open, findings, symptoms }: TroubleshootTabsProps) {
   const [{ target }, go] = usePageAddress();
+  const href = useHref();
   const tabs = [
     { panel: 'findings', title: 'Findings', count: findings },
     { panel: 'catalogue', title: 'Catalogue', count: symptoms },
@@ -28,7 +28,7 @@ export function TroubleshootTabs({ open, findings, symptoms }: TroubleshootTabsP
           <a
             key={panel}
             className={css.tab}
-            href={pageHref(to)}
+            href={href(to)}
             aria-current={panel === open ? 'true' : undefined}
             onClick={(event) => {
               if (openedByPlainClick(event) && panel !== open) go(to);

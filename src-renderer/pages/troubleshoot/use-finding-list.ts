@@ -1,6 +1,5 @@
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
-import { pageHref } from '#shared/page-address.ts';
-import { type Go, usePageAddress } from '../../core/page-address.ts';
+import { type Go, useHref, usePageAddress } from '../../core/page-address.ts';
 import {
   type FindingFilter,
   type FindingRow,
@@ -30,6 +29,7 @@ export type FindingList = {
 /** Keeps the list in the address. Memoise the rows. */
 export function useFindingList(all: readonly FindingRow[]): FindingList {
   const [address, go] = usePageAddress();
+  const href = useHref();
   const input = useRef<HTMLInputElement>(null);
   const { q, namespace, state, record } = address;
   const filter = useMemo<FindingFilter>(
@@ -76,7 +76,7 @@ export function useFindingList(all: readonly FindingRow[]): FindingList {
     open,
     missing: record !== null && named === undefined ? record : undefined,
     input,
-    addressOf: (key) => pageHref(findingsAddress(address, { record: key })),
+    addressOf: (key) => href(findingsAddress(address, { record: key })),
     show,
     narrow,
   };

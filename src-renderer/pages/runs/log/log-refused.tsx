@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ErrorName } from '#shared/errors.ts';
 import { FailurePanel } from '../../../components/failure-panel.tsx';
-import type { CallFailed } from '../../../core/api.ts';
+import type { CallFailed } from '../../../core/call-route.ts';
 import type { StateName } from '../../../core/state-name.ts';
 import { useNow } from '../../../core/use-now.ts';
 
@@ -72,7 +72,7 @@ export function LogRefused({ error, underWay, url, onAgain }: LogRefusedProps) {
         <>
           {!final && (
             <Button variant="filled" onClick={onAgain}>
-              Try again
+              Retry
             </Button>
           )}
           {url !== undefined && (

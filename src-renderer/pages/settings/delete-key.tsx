@@ -4,10 +4,10 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { call } from '../../core/api.ts';
 import { keepKey } from '../../core/settings-queries.ts';
 
-/** Asks before a kept secret is forgotten. */
-export function ForgetKey({ item, onClose }: { readonly item: KeyItem; readonly onClose: () => void }) {
+/** Asks before a kept secret is deleted. */
+export function DeleteKey({ item, onClose }: { readonly item: KeyItem; readonly onClose: () => void }) {
   const client = useQueryClient();
-  const forget = useMutation({
+  const remove = useMutation({
     mutationFn: () => call('keys.delete', { params: { name: item.name } }),
     onSuccess: (key) => {
       keepKey(client, key);
@@ -16,13 +16,13 @@ export function ForgetKey({ item, onClose }: { readonly item: KeyItem; readonly 
   });
   return (
     <ConfirmDialog
-      title="Forget the key?"
-      verb="Forget"
-      onConfirm={() => forget.mutate()}
+      title="Delete the key?"
+      verb="Delete"
+      onConfirm={() => remove.mutate()}
       onClose={onClose}
-      working={forget.isPending}
-      error={forget.error}
-      failed="The key was not forgotten."
+      working={remove.isPending}
+      error={remove.error}
+      failed="The key was not deleted."
     >
       <p>
         <b>{item.name}</b> is removed from where it is kept, at once, and cannot be brought back. What needs
