@@ -35,8 +35,8 @@ ${variables.map((each) => row(each)).join('\n')}
   return `
 ## Variables
 
-Read from the environment when the program starts, without outer spaces; one that is set to nothing counts as unset unless
-its row says otherwise. \`CONSOLE_LOG_LEVEL\` is as in [configuration.md](configuration.md).
+Read from the environment at start and trimmed; empty counts as unset unless
+the row says otherwise. \`CONSOLE_LOG_LEVEL\` is as in [configuration.md](configuration.md).
 
 ${sections.join('\n')}`;
 }

@@ -15,7 +15,8 @@ function table(): string {
   const rows = rooms.map(({ path, holds, imports, units }) => {
     const others =
       imports.length === 0 ? 'nothing' : imports.map((each) => `\`${shortName(each)}\``).join(', ');
-    const unit = units === undefined ? '' : units === 'apart' ? '; each apart' : '; each by its `index.ts`';
+    const unit =
+      units === undefined ? '' : units === 'apart' ? '; no cross-imports' : '; imported by `index.ts`';
     return `| \`${path}\` | ${holds}${unit} | ${others} |\n`;
   });
   return `| room | what lives there | may import |\n|---|---|---|\n${rows.join('')}`;

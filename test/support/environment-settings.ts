@@ -30,7 +30,7 @@ export function environmentSettings(
   const keys = createKeys({
     secrets,
     env,
-    sandbox: {},
+    sandbox: () => ({}),
     kept: nowhere,
     addressOf: (name) => settings.valueOf(name),
     log: { warn: () => undefined },
@@ -38,7 +38,7 @@ export function environmentSettings(
   const settings = createSettings({
     variables,
     env,
-    sandbox: {},
+    sandbox: () => ({}),
     file: 'none',
     started: {},
     check: () => undefined,

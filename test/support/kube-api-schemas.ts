@@ -117,11 +117,7 @@ export function platformDefinitions(): KubeObject[] {
     .map((file): KubeObject => parse(readFileSync(join(folder, file), 'utf8')));
 }
 
-/**
- * Returns a validator that refuses custom resources as a real server does: those its definition's schema and
- * rules do not allow. Rules are run as JavaScript, of which the part of CEL that the definitions use is a
- * dialect; rules about a change are left out.
- */
+/** Returns a validator that refuses the custom resources that their definition's schema does not allow. */
 export function definitionValidator(definitions: readonly KubeObject[]): Validate {
   const ajv = lenientAjv();
   const schemas = definitions.flatMap((each) => {
@@ -129,16 +125,15 @@ export function definitionValidator(definitions: readonly KubeObject[]): Validat
     return spec.versions.map(({ name, schema }) => ({
       key: `${spec.group}/${name}/${spec.names.kind}`,
       check: ajv.compile(schema.openAPIV3Schema),
-      schema: schema.openAPIV3Schema,
     }));
   });
   return (kind, object) => {
     const found = schemas.find(({ key }) => key === `${kind.group}/${kind.version}/${kind.kind}`);
     if (found === undefined) return [];
-    // Defaults are set before rules are asked, and not in what is kept.
+    // Checking fills in defaults, which are not kept.
     const defaulted: unknown = structuredClone(object);
     found.check(defaulted);
-    return [...(found.check.errors ?? []).map(causeOf), ...brokenRules(found.schema, defaulted, '')];
+    return (found.check.errors ?? []).map(causeOf);
   };
 }
 
@@ -151,85 +146,4 @@ function causeOf({ instancePath, message, keyword, params }: ErrorObject): Statu
         field: [path, String(params.missingProperty)].filter(Boolean).join('.'),
       }
     : { reason: 'FieldValueInvalid', message: `Invalid value: ${message}`, field: path };
-}
-
-const ruled = z.object({
-  properties: z.record(z.string(), z.unknown()).optional(),
-  items: z.unknown().optional(),
-  'x-kubernetes-validations': z
-    .array(z.object({ rule: z.string(), message: z.string(), fieldPath: z.string().optional() }))
-    .optional(),
-});
-
-function brokenRules(schema: unknown, value: unknown, path: string): StatusCause[] {
-  if (value === undefined || schema === undefined) return [];
-  const { properties = {}, items, 'x-kubernetes-validations': rules = [] } = ruled.parse(schema);
-  const own = rules
-    .filter(({ rule }) => !rule.includes('oldSelf') && !holds(rule, value))
-    .map(({ message, fieldPath = '' }) => ({
-      reason: 'FieldValueInvalid',
-      message: `Invalid value: ${message}`,
-      field: `${path}${fieldPath}`,
-    }));
-  const fields =
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(properties).flatMap(([name, part]) =>
-          brokenRules(
-            part,
-            Object.entries(value).find(([key]) => key === name)?.[1],
-            path === '' ? name : `${path}.${name}`,
-          ),
-        )
-      : [];
-  const elements = Array.isArray(value)
-    ? value.flatMap((each, index) => brokenRules(items, each, `${path}[${index}]`))
-    : [];
-  return [...own, ...fields, ...elements];
-}
-
-/**
- * Returns the causes for which the rules refuse a schema's defaults, as a server does before it accepts the definition.
- */
-export function brokenDefaults(schema: unknown, path = ''): StatusCause[] {
-  const { properties = {}, items, default: standard } = defaulting.parse(schema);
-  return [
-    // Kubernetes 1.36 asks the rules of a default before the defaults within it are filled in.
-    ...brokenRules(schema, standard, path),
-    ...Object.entries(properties).flatMap(([name, part]) => brokenDefaults(part, `${path}.${name}`)),
-    ...(items === undefined ? [] : brokenDefaults(items, `${path}[]`)),
-  ];
-}
-
-const defaulting = z.object({
-  properties: z.record(z.string(), z.unknown()).optional(),
-  items: z.unknown().optional(),
-  default: z.unknown().optional(),
-});
-
-function holds(rule: string, self: unknown): boolean {
-  const script = rule
-    .replaceAll(/has\((\w+)\.(\w+)\)/g, '("$2" in $1)')
-    .replaceAll(/([\w.]+)\.matches\('((?:[^'\\]|\\.)*)'\)/g, (_all, field: string, pattern: string) => {
-      return `new RegExp(${JSON.stringify(pattern)}).test(${field})`;
-    });
-  try {
-    return Boolean(new Function('self', `return ${script};`)(strict(self)));
-  } catch (error) {
-    // As in CEL a key that is not there is an error, which refuses what the rule is asked of.
-    if (error instanceof NoSuchKey) return false;
-    throw error;
-  }
-}
-
-class NoSuchKey extends Error {}
-
-/** An object of which nothing can be read that is not there. */
-function strict(self: unknown): unknown {
-  if (typeof self !== 'object' || self === null) return self;
-  return new Proxy(self, {
-    get(target, key) {
-      if (!(key in target)) throw new NoSuchKey(`no such key: ${String(key)}`);
-      return strict(Reflect.get(target, key));
-    },
-  });
 }

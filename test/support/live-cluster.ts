@@ -34,7 +34,7 @@ export async function liveCluster(
     timing,
     ...rest
   } = options;
-  return createContexts({ files: [kubeconfig], env, loginShellPath }).open(context, {
+  return createContexts({ files: () => [kubeconfig], env, loginShellPath }).open(context, {
     writable: () => false,
     namespaces: () => [],
     now: Date.now,

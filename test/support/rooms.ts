@@ -21,37 +21,37 @@ const contract = ['src-shared'];
 export const rooms: readonly Room[] = [
   {
     path: 'src-shared',
-    holds: 'the contract: every route as data, and what window and server both say',
+    holds: 'the contract: every route as data, and types shared by window and server',
     imports: [],
     packages: ['zod', '@bufbuild/protobuf'],
   },
   {
     path: 'src-main/base',
-    holds: 'secrets compared, private files, loopback, work in parallel',
+    holds: 'constant-time comparison, private files, loopback, concurrency',
     imports: [],
     packages: ['node:'],
   },
   {
     path: 'src-main/log-scan',
-    holds: 'literals in bytes, lines around them',
+    holds: 'byte-level literal search and the lines around matches',
     imports: [],
     packages: ['node:'],
   },
   {
     path: 'src-main/grpc',
-    holds: "what Connect leaves out of gRPC: gRPC-web's text mode, unknown methods, texts of errors",
-    imports: [],
+    holds: 'gRPC features Connect lacks: gRPC-web text mode, unknown methods, errors, admission',
+    imports: contract,
     packages: ['node:', '@connectrpc/connect'],
   },
   {
     path: 'src-main/id-token',
-    holds: "ID tokens of an OpenID provider: the issuer's keys, what a token must say, its one use",
+    holds: "OpenID ID tokens: the issuer's keys, claim checks, single use",
     imports: contract,
     packages: ['node:', 'jose', 'zod'],
   },
   {
     path: 'src-main/config',
-    holds: 'every variable with its type, default and check',
+    holds: 'every variable with its type, default and validation',
     imports: ['src-main/base', ...contract],
     packages: ['node:'],
   },
@@ -62,23 +62,25 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-main/cluster-model',
-    holds: 'judgement of Kubernetes objects: objects in, verdicts out, nothing read',
+    holds: 'health of Kubernetes objects: objects in, verdicts out, no I/O',
     imports: contract,
     packages: ['node:crypto', 'zod'],
   },
   {
     path: 'src-main/sources',
-    holds: 'one system outside behind one interface: cluster (live or bundle), code host, registry, keychain',
+    holds:
+      'one external system behind one interface: cluster (live or bundle), code host, registry, keychain',
     imports: ['src-main/base', 'src-main/cluster-model', 'src-main/log-scan', ...contract],
     units: 'by index',
   },
   {
     path: 'src-main/features',
-    holds: 'one capability a folder: its routes, what it does, its tables',
+    holds: 'one capability per folder: its routes, logic and tables',
     imports: [
       'src-main/base',
       'src-main/cluster-model',
       'src-main/config',
+      'src-main/grpc',
       'src-main/id-token',
       'src-main/log-scan',
       'src-main/sources',
@@ -89,7 +91,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-main/console',
-    holds: 'the HTTP server: guard, sessions, access classes, mounting; features are put together here',
+    holds: 'the HTTP server: guard, sessions, access classes, mounting; wires the features',
     imports: [
       'src-main/base',
       'src-main/config',
@@ -102,23 +104,23 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-main/kube-api',
-    holds: "a Kubernetes API over a set of objects: the sandbox's, and `bundle serve`",
+    holds: 'a Kubernetes API over a set of objects, for the sandbox and `bundle serve`',
     imports: ['src-main/base', ...contract],
   },
   {
     path: 'src-main/backends',
-    holds: "the platform's services as programs of their own",
+    holds: "the platform's services as separate programs",
     imports: ['src-main/base', 'src-main/grpc', 'src-main/id-token', 'src-main/store', ...contract],
     units: 'by index',
   },
   {
     path: 'src-main/sandbox',
-    holds: 'a small platform on loopback, loaded only where it runs',
+    holds: 'a small platform on loopback, loaded only on use',
     imports: ['src-main/backends', 'src-main/base', 'src-main/config', 'src-main/kube-api', ...contract],
   },
   {
     path: 'src-main/start',
-    holds: 'from the environment to a running console, and what must be closed again',
+    holds: 'from the environment to a running console, and its shutdown',
     imports: [
       'src-main/base',
       'src-main/config',
@@ -132,7 +134,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-main/commands',
-    holds: '`operator-console audit, keys, capture, bundle, diagnose, backend`',
+    holds: '`operator-console audit, keys, capture, bundle, diagnose, backend, runner`',
     imports: [
       'src-main/backends',
       'src-main/base',
@@ -153,12 +155,12 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-main/main.ts',
-    holds: 'the desktop program',
+    holds: 'the desktop entry point',
     imports: ['src-main/base', 'src-main/config', 'src-main/desktop', 'src-main/start', ...contract],
   },
   {
     path: 'src-main/cli.ts',
-    holds: 'the command line, `serve` and `start` among it',
+    holds: 'the command line, including `serve` and `start`',
     imports: [
       'src-main/backends',
       'src-main/base',
@@ -170,7 +172,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-renderer/core',
-    holds: 'API client, address, session, keys, queries: what every page stands on',
+    holds: 'API client, address, session, shortcuts, queries: the base of every page',
     imports: contract,
   },
   {
@@ -180,7 +182,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-renderer/pages',
-    holds: 'one page a folder',
+    holds: 'one page per folder',
     imports: ['src-renderer/core', 'src-renderer/components', ...contract],
     units: 'apart',
   },
@@ -191,7 +193,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-renderer/main.tsx',
-    holds: 'the entry of the window',
+    holds: 'the entry point of the window',
     imports: ['src-renderer/core', 'src-renderer/app', ...contract],
   },
 ];
@@ -200,6 +202,7 @@ export const rooms: readonly Room[] = [
 export const innerUnits: readonly string[] = [
   'src-main/sources/cluster/bundle',
   'src-main/sources/cluster/live',
+  'src-main/sources/cluster/text',
 ];
 
 /** Rooms that are one unit themselves, with the files through which they are imported. */

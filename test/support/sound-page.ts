@@ -31,7 +31,9 @@ export async function axeViolations(page: Page, options: object = allRules): Pro
 export async function expectSound(page: Page, complaints: readonly string[]): Promise<void> {
   expect(await axeViolations(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await expect
+    .poll(() => page.locator('html').getAttribute('data-mantine-color-scheme'), { timeout: 10_000 })
+    .toBe('dark');
   expect(await axeViolations(page, colourRules)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
   expect(complaints).toEqual([]);

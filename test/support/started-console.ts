@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../src-main/config/index.ts';
 import { type RunningConsole, startConsole } from '../../src-main/start/start-console.ts';
+import { throwIfHeld, watchHolds } from './request-holds.ts';
 
 /** A console as `serve` starts it, in this process: its own folder, no keychain, signed in as the window's operator. */
 export type StartedConsole = {
@@ -48,6 +49,7 @@ export async function startedConsole(
     CONSOLE_STORE_KEY: newStoreKey(),
     ...env,
   };
+  watchHolds();
   const running = await startConsole({ env: environment, sandbox });
   const session = await running.startOperatorSession();
   return {
@@ -71,6 +73,7 @@ export async function startedConsole(
     async close(keep = false) {
       await running.close();
       if (!keep) rmSync(folder, { recursive: true, force: true });
+      throwIfHeld();
     },
   };
 }

@@ -40,7 +40,12 @@ export async function startStreamingService(page = ''): Promise<StreamingService
         },
       }),
   });
-  const caller: Caller = { email: 'mira@northgate.example', sessionId: 's', localOperator: false };
+  const caller: Caller = {
+    email: 'mira@northgate.example',
+    sessionId: 's',
+    localOperator: false,
+    signInLink: false,
+  };
   const server: Server = createServer((request, response) => {
     if (request.method === 'GET') response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     else void grpcWeb(request, response, caller);

@@ -31,7 +31,7 @@ export function testTargets(options: {
     },
     db,
     now,
-    sandbox: false,
+    sandbox: () => false,
     isWritable: () => cluster !== undefined && 'writable' in cluster && cluster.writable === true,
     namespaces: () => [],
     bundles: {

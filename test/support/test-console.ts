@@ -1,13 +1,21 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, type Environment, readConfig } from '../../src-main/config/index.ts';
-import { createConsole, type OperatorConsole } from '../../src-main/console/create-console.ts';
+import {
+  type ConsoleParts,
+  createConsole,
+  type OperatorConsole,
+} from '../../src-main/console/create-console.ts';
 import { type ConsoleTables, consoleMigrations } from '../../src-main/console/tables.ts';
 import type { HeadKeeper } from '../../src-main/features/audit/index.ts';
-import { storeKeyOf } from '../../src-main/features/settings/index.ts';
+import { createKubeconfigs, type Kubeconfigs } from '../../src-main/features/kubeconfigs/index.ts';
+import { type StoreKey, storeKeyOf } from '../../src-main/features/settings/index.ts';
 import { createSessions } from '../../src-main/features/sign-in/index.ts';
 import type { Cluster } from '../../src-main/sources/cluster/index.ts';
+import { createContexts } from '../../src-main/sources/cluster/live/index.ts';
 import {
   type AgentTokens,
   type CodeHost,
@@ -16,14 +24,17 @@ import {
 } from '../../src-main/sources/code-host/index.ts';
 import { noKeychain } from '../../src-main/sources/keychain/index.ts';
 import { noRegistry, type Registry } from '../../src-main/sources/registry/index.ts';
+import { type Network, systemNetwork } from '../../src-main/sources/service-probe/index.ts';
 import { liveCodeHostSettings } from '../../src-main/start/code-host-settings.ts';
 import { openSettings } from '../../src-main/start/console-settings.ts';
 import { keptSecrets } from '../../src-main/start/console-store.ts';
+import { liveConfig } from '../../src-main/start/live-config.ts';
 import { openStore, type Store, type StoreLocation } from '../../src-main/store/index.ts';
 import type { AgentCaller } from '../../src-shared/api/handler.ts';
 import { ConsoleError } from '../../src-shared/errors.ts';
 import { environmentSettings } from './environment-settings.ts';
 import { repoRoot } from './repo-root.ts';
+import { throwIfHeld, watchHolds } from './request-holds.ts';
 import { testTargets } from './targets.ts';
 
 export type TestConsole = OperatorConsole & {
@@ -35,6 +46,8 @@ export type TestConsole = OperatorConsole & {
   advance(ms: number): void;
   /** A Cookie header of a freshly signed-in local operator, as the desktop window has it. */
   cookie(): Promise<string>;
+  /** A Cookie header of whoever redeems a new one-time sign-in link. */
+  linkCookie(): Promise<string>;
   /** A Cookie header of anybody, signed in through the identity provider. */
   cookieOf(email: string): Promise<string>;
 };
@@ -54,6 +67,8 @@ export type TestConsoleOptions = {
   /** Default: the one its settings name when it keeps them, else none. */
   readonly codeHost?: CodeHost;
   readonly registry?: Registry;
+  /** What probes of connections reach; default: the machine's own network. */
+  readonly network?: Network;
   /** The one cluster of every read; default: none. */
   readonly cluster?: Cluster;
 };
@@ -71,12 +86,11 @@ function agentTokensOf(tokens: NonNullable<TestConsoleOptions['agentTokens']>): 
   };
 }
 
-function keepingSettings(env: Environment, config: Config, store: Store<ConsoleTables>) {
-  const storeKey = storeKeyOf('env', randomBytes(32));
+function keepingSettings(env: Environment, config: Config, store: Store<ConsoleTables>, storeKey: StoreKey) {
   const keychain = noKeychain();
   return openSettings({
     env,
-    sandbox: {},
+    sandbox: () => ({}),
     resolved: { config, inFile: {} },
     opened: {
       kept: keptSecrets(store, storeKey, keychain),
@@ -87,11 +101,28 @@ function keepingSettings(env: Environment, config: Config, store: Store<ConsoleT
   });
 }
 
+/** A sandbox without a platform: it says that it runs, and keeps nothing. */
+function testSandbox(): ConsoleParts['sandbox'] {
+  let on = false;
+  return {
+    state: () => (on ? 'on' : 'off'),
+    whyNot: () => undefined,
+    store: () => undefined,
+    async start() {
+      on = true;
+    },
+    async stop() {
+      on = false;
+    },
+  };
+}
+
 /** A console with a store of its own in memory, a clock the test moves, and nothing configured but `env`. */
 export async function testConsole(
   env: Environment = {},
   options: TestConsoleOptions = {},
 ): Promise<TestConsole> {
+  watchHolds();
   let ahead = 0;
   const environment = {
     CONSOLE_STUDIO_IDENTITY_KEY: randomBytes(32).toString('base64'),
@@ -105,10 +136,11 @@ export async function testConsole(
     location: options.place ?? { kind: 'sqlite', file: ':memory:', encryption: 'none' },
     migrations: consoleMigrations,
   });
+  const storeKey = storeKeyOf('env', randomBytes(32));
   const { keys, settings } =
     options.keeps === undefined
       ? environmentSettings(environment)
-      : await keepingSettings(environment, config, store);
+      : await keepingSettings(environment, config, store, storeKey);
   const now = (): number => Date.now() + ahead;
   const sessions = createSessions({
     db: store.db,
@@ -123,9 +155,28 @@ export async function testConsole(
       ? noCodeHost
       : createCodeHost({ settings: liveCodeHostSettings(settings, keys), now }));
   const targets = testTargets({ cluster: options.cluster, db: store.db, now });
+  // Made by whoever attaches one: most tests leave nothing behind.
+  const folder = join(tmpdir(), `kubeconfigs-${randomUUID()}`);
+  const contextsOf = (file: string) =>
+    createContexts({ files: () => [file], loginShellPath: false, env: {} });
+  const kubeconfigs: Kubeconfigs = createKubeconfigs({
+    folder,
+    contextsOf,
+    contexts: createContexts({
+      files: () => [],
+      attached: () => kubeconfigs.files(),
+      loginShellPath: false,
+      env: {},
+    }),
+    onDetach: () => undefined,
+    pathsFor: undefined,
+    now,
+  });
   const running = await createConsole(config, {
     store,
     keys,
+    secrets: keptSecrets(store, storeKey, noKeychain()),
+    network: options.network ?? systemNetwork,
     settings,
     auditHead: options.auditHead,
     codeHost: {
@@ -134,12 +185,15 @@ export async function testConsole(
     },
     registry: options.registry ?? noRegistry,
     targets,
+    kubeconfigs,
     log: pino({ level: 'silent' }),
     diagnosticsLog: { file: '/nowhere/console.log', recent: () => [], redact: (text) => text },
     now,
     webDir: options.webDir ?? join(repoRoot, 'test/support/no-such-bundle'),
     version: '0.0.0-test',
-    sandbox: false,
+    current: options.keeps === undefined ? () => config : liveConfig(settings, config),
+    sandbox: testSandbox(),
+    signInCommand: 'operator-console sign-in-link --data-dir /srv/console',
     sameSite: 'Lax',
   });
   return {
@@ -154,6 +208,11 @@ export async function testConsole(
       if (session === undefined) throw new Error('the local operator is off in this console');
       return `console_session=${session.token}`;
     },
+    async linkCookie() {
+      const link = new URL((await running.signInLink()) ?? '', running.url);
+      const { headers } = await fetch(`${running.url}${link.pathname}${link.search}`, { redirect: 'manual' });
+      return headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    },
     async cookieOf(email) {
       const { token } = await sessions.start(email, 'identity-provider');
       return `console_session=${token}`;
@@ -163,6 +222,8 @@ export async function testConsole(
       await targets.close();
       codeHost.close();
       await store.close();
+      rmSync(folder, { recursive: true, force: true });
+      throwIfHeld();
     },
   };
 }

@@ -5,13 +5,13 @@ import { type CharacterSet, isOne, type PatternPart, readPattern, share, union }
 export const mostSteps = 20_000_000;
 
 /**
- * At most how many steps a backtracking matcher takes for a pattern on a line of `longestTried` characters. It tries every place
+ * At most how many steps a backtracking matcher takes for a pattern on a line of `length` characters. It tries every place
  * that the beginning of the pattern fits, and there every way to share the characters among parts that could take the same
  * ones. Throws, with the end of a sentence, for a repeated group: its ways may grow with a power of the line.
  */
-export function stepsOf(source: string): number {
+export function stepsOf(source: string, length = longestTried): number {
   const branches = readPattern(source);
-  const places = branches.reduce((sum, branch) => sum + placesOf(branch), 0);
+  const places = branches.reduce((sum, branch) => sum + placesOf(branch, length), 0);
   return places * measured(branches, { set: none, mayEnd: true, asserted: false }).steps;
 }
 
@@ -85,10 +85,10 @@ function beginning(parts: readonly PatternPart[], next: Next): Next {
 }
 
 /** Places of a line that a branch can begin at: one behind `^`, else as often as its first fixed characters fit into it. */
-function placesOf(branch: readonly PatternPart[]): number {
+function placesOf(branch: readonly PatternPart[], length: number): number {
   const [first] = branch;
   if (first?.kind === 'assertion' && first.start) return 1;
-  return Math.ceil(longestTried / Math.max(1, fixedWidth(branch)));
+  return Math.ceil(length / Math.max(1, fixedWidth(branch)));
 }
 
 function fixedWidth(branch: readonly PatternPart[]): number {
