@@ -85,7 +85,7 @@ describe('operator-console audit', () => {
     const { code, stdout } = await run('verify');
     expect([code, stdout]).toEqual([
       1,
-      expect.stringContaining('broken at record 3 (removed). Record 3 is gone.'),
+      expect.stringContaining('broken at record 3 (removed). Record 3 is missing.'),
     ]);
     expect(JSON.parse((await run('verify', '--json')).stdout)).toMatchObject({
       intact: false,
@@ -140,7 +140,7 @@ describe('operator-console audit', () => {
       put();
       for (const args of [['verify'], ['verify', '--first-run']]) {
         const { code, stdout } = await run(...args);
-        expect([args, code, stdout]).toEqual([args, 2, expect.stringContaining('The head is gone')]);
+        expect([args, code, stdout]).toEqual([args, 2, expect.stringContaining('The head is missing')]);
       }
     }
     // Nor does a console that starts write a new one, as if nothing had been.
@@ -148,7 +148,7 @@ describe('operator-console audit', () => {
     expect([existsSync(headFile()), (await run('verify')).code]).toEqual([false, 2]);
   });
 
-  it('verify exits with 2 when an older head was put back, and when its seal does not hold', async () => {
+  it('verify exits with 2 when an older head was put back, and when its seal is invalid', async () => {
     await filled(5);
     const older = readFileSync(headFile());
     await filled(3);
@@ -161,7 +161,7 @@ describe('operator-console audit', () => {
     ]);
     writeFileSync(headFile(), newer.toString().replace('8', '9'));
     const unsealed = await run('verify');
-    expect([unsealed.code, unsealed.stdout]).toEqual([2, expect.stringContaining('seal does not hold')]);
+    expect([unsealed.code, unsealed.stdout]).toEqual([2, expect.stringContaining('seal is invalid')]);
     writeFileSync(headFile(), newer);
     expect((await run('verify')).code).toBe(0);
   });
@@ -181,25 +181,28 @@ describe('operator-console audit', () => {
     await filled(5);
     rmSync(headFile());
     const { code, stdout } = await run('accept-head');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('its last record is 6')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Its last record, 6')]);
     expect((await run('verify')).code).toBe(0);
     const records = (await run('export')).stdout.trim().split('\n');
     expect(JSON.parse(records.at(-1) ?? '')).toMatchObject({
       seq: 6,
       action: 'audit.accept_head',
       outcome: 'success',
-      summary: expect.stringMatching(/accepted as it is, with 5 records.*The head is gone/),
+      summary: expect.stringMatching(/accepted as it is, with 5 records.*The head is missing/),
       detail: { chain_seq: 5 },
     });
   });
 
-  it('accept-head accepts no chain that is broken in itself', async () => {
+  it('accept-head accepts no chain that is the chain itself is broken', async () => {
     await filled(5);
     const { store } = await openConsoleStore(readConfig(env));
     await store.db.deleteFrom('audit_records').where('seq', '=', 3).execute();
     await store.close();
     const { code, stderr } = await run('accept-head');
-    expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('broken in itself')]);
+    expect([code, stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('the chain itself is broken'),
+    ]);
     expect(code).not.toBe(0);
     expect((await run('verify')).code).toBe(1);
   });

@@ -185,7 +185,7 @@ describe('sign-in-link', () => {
     const data = join(folder, 'link');
     expect(await finished(['sign-in-link', '--data-dir', data])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No console runs'),
+      stderr: expect.stringContaining('No console is running'),
     });
     const { child, code, ready } = await serving(['serve', '--data-dir', data]);
     const { stdout } = await finished(['sign-in-link', '--data-dir', data]);
@@ -200,7 +200,7 @@ describe('sign-in-link', () => {
     // A console that crashed leaves its note behind, and must not be taken for one that runs.
     child.kill('SIGKILL');
     await code;
-    expect((await finished(['sign-in-link', '--data-dir', data])).stderr).toContain('No console runs');
+    expect((await finished(['sign-in-link', '--data-dir', data])).stderr).toContain('No console is running');
   });
 });
 
@@ -209,7 +209,7 @@ describe('start', () => {
     const { child, code, output } = run(['start']);
     await vi.waitFor(() => expect(output().stdout).toContain('/auth/link?token='), { timeout: 15_000 });
     expect(output().stdout).toMatch(
-      /^No window: [^\n]+\nOperator Console on http:\/\/127\.0\.0\.1:\d+, on the sandbox platform\n/,
+      /^No window: [^\n]+\nOperator Console on http:\/\/console\.localhost:\d+, on the sandbox platform\n/,
     );
     child.kill('SIGTERM');
     expect(await code).toBe(0);

@@ -51,7 +51,7 @@ describe('the log of a console', () => {
       for (const NO_COLOR of ['', '1']) {
         const shown = await onTerminal({ CONSOLE_DATA_DIR: folder, NO_COLOR });
         const words = shown.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g'), '');
-        expect(words).toMatch(/\d\d:\d\d:\d\d warn {2}The store's key lies in .*store\.key/);
+        expect(words).toMatch(/\d\d:\d\d:\d\d warn {2}The store key is in .*store\.key/);
         expect(shown).toContain('Operator Console on http://');
         expect(shown).not.toContain('{"level"');
         expect(shown.includes(String.fromCharCode(27))).toBe(NO_COLOR === '');

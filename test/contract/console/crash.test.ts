@@ -43,7 +43,7 @@ describe('a headless console', () => {
       version: expect.stringMatching(/^\d+\./),
       error: { name: 'Error', stack: expect.arrayContaining([expect.stringContaining('fail.mjs')]) },
       platform: { system: process.platform, node: process.versions.node },
-      log: expect.arrayContaining([expect.stringContaining('an error was not caught')]),
+      log: expect.arrayContaining([expect.stringContaining('uncaught error')]),
     });
     // Closed: the note of a running console is gone, and its store has no writer's file beside it.
     expect(readdirSync(data).filter((name) => name === 'running.json' || name.endsWith('-wal'))).toEqual([]);

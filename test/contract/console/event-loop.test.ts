@@ -1,8 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveConsole } from '../../support/console-process.ts';
+import { repoRoot } from '../../support/repo-root.ts';
+import { testConsole } from '../../support/test-console.ts';
 
 // Every test that runs a console as a process of its own fails when a request held the event loop for more than 200 ms;
 // here are the requests that once did, and the watchdog itself.
@@ -42,4 +46,36 @@ describe('the event loop', () => {
     await fetch(`${running.url}/healthz?hold=400`);
     await expect(running.stop()).rejects.toThrow(/^event loop held for \d{3,4} ms by GET \/healthz/);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    "is watched in the tests' own process: the console's code that holds it is named",
+    async () => {
+      const begin = (file: string, ms: number) =>
+        new Script(
+          `(function holdingOn(message) {
+             if (!message.request.url.includes('held')) return;
+             const begun = process.threadCpuUsage();
+             for (let held = 0; held < ${ms} * 1000; ) {
+               const { user, system } = process.threadCpuUsage(begun);
+               held = user + system;
+             }
+           })`,
+          { filename: join(repoRoot, file) },
+        ).runInThisContext();
+      const answered = async (file: string, ms: number): Promise<() => Promise<void>> => {
+        const running = await testConsole();
+        const hold = begin(file, ms);
+        subscribe('http.server.request.start', hold);
+        await fetch(`${running.url}/healthz?held`);
+        unsubscribe('http.server.request.start', hold);
+        return () => running.close();
+      };
+      await expect((await answered('src-main/features/slow.ts', 400))()).rejects.toThrow(
+        /^event loop held for \d{3} ms and more by\n +at holdingOn \(.*src-main\/features\/slow\.ts:\d\)/,
+      );
+      await (await answered('src-main/features/slow.ts', 60))();
+      // A peer that the test made may take its time.
+      await (await answered('test/support/slow-peer.ts', 400))();
+    },
+  );
 });

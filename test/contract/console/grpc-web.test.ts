@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { Code, ConnectError, createClient } from '@connectrpc/connect';
+import { Code, createClient } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-node';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,17 +9,9 @@ import {
   ChatResponseSchema,
   StudioService,
 } from '../../../src-shared/gen/studio/v1/studio_pb.js';
+import { codeOf, rpcClient } from '../../support/rpc-client.ts';
 import { type StreamingService, startStreamingService } from '../../support/streaming-service.ts';
 import { type TestConsole, testConsole } from '../../support/test-console.ts';
-
-const codeOf = async (call: Promise<unknown>): Promise<Code | undefined> => {
-  try {
-    await call;
-    return undefined;
-  } catch (error) {
-    return ConnectError.from(error).code;
-  }
-};
 
 describe('profile.v1.ProfileService on / (CON-006, CON-160)', () => {
   let console_: TestConsole;
@@ -28,20 +20,7 @@ describe('profile.v1.ProfileService on / (CON-006, CON-160)', () => {
   });
   afterAll(() => console_.close());
 
-  const clientWith = (headers: Record<string, string>) =>
-    createClient(
-      ProfileService,
-      createGrpcWebTransport({
-        baseUrl: console_.url,
-        httpVersion: '1.1',
-        interceptors: [
-          (next) => (call) => {
-            for (const [name, value] of Object.entries(headers)) call.header.set(name, value);
-            return next(call);
-          },
-        ],
-      }),
-    );
+  const clientWith = (headers: Record<string, string>) => rpcClient(ProfileService, console_.url, headers);
 
   it('answers the defaults, keeps changes, and leaves fields that were not named', async () => {
     const client = clientWith({ cookie: await console_.cookie() });
@@ -74,12 +53,23 @@ describe('profile.v1.ProfileService on / (CON-006, CON-160)', () => {
     ]);
   });
 
+  it('keeps the order of a table and the widths of its columns', async () => {
+    const client = clientWith({ cookie: await console_.cookie() });
+    const columns = { table: 'nodes', hidden: [], sort: '-name', widths: { name: 300, state: 90 } };
+    await client.updateProfile({ columns });
+    const { profile } = await client.getProfile({});
+    expect(profile?.tables.find(({ table }) => table === 'nodes')).toMatchObject(columns);
+  });
+
   it('refuses columns that are none, more than a person may have, and changes nothing then', async () => {
     const client = clientWith({ cookie: await console_.cookie() });
     const before = (await client.getProfile({})).profile;
     for (const columns of [
       { table: '../runs', hidden: [] },
       { table: 'runs', hidden: ['a b'] },
+      { table: 'runs', sort: 'name; drop' },
+      { table: 'runs', widths: { name: 47 } },
+      { table: 'runs', widths: { 'a b': 100 } },
       { table: 'runs', hidden: Array.from({ length: 41 }, (_, index) => `c${index}`) },
     ]) {
       expect(await codeOf(client.updateProfile({ theme: Theme.LIGHT, columns }))).toBe(Code.InvalidArgument);

@@ -47,7 +47,7 @@ async function expectAlive(): Promise<void> {
   expect(running.child.exitCode, running.said()).toBeNull();
   const answer = await fetch(`${running.url}/healthz`, { signal: AbortSignal.timeout(5000) });
   expect(await answer.text()).toBe('ok');
-  expect(running.said()).not.toContain('an error was not caught');
+  expect(running.said()).not.toContain('uncaught error');
 }
 
 const port = (): number => Number(new URL(running.url).port);

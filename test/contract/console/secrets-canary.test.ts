@@ -184,6 +184,66 @@ for (const setting of settings) {
       rmSync(folder, { recursive: true, force: true });
     });
 
+    /** A call whose answer shows a secret this once, so that it is not searched. */
+    const shown = async (path: string, body: object): Promise<Record<string, unknown>> => {
+      const answer = await request(`${console_.url}${path}`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: json(body),
+      });
+      expect([path, answer.statusCode]).toEqual([path, 200]);
+      return (await answer.body.json()) as Record<string, unknown>;
+    };
+
+    /** Plants the secrets of data sources, and calls their routes with IDs that exist. */
+    const callDataSources = async (): Promise<void> => {
+      const connection = {
+        name: 'orders',
+        type: 'postgres',
+        tenant: 'northgate',
+        settings: { host: '127.0.0.1', database: 'orders', user: 'reader' },
+        credentials: { password: plant('password of a connection', token('connection')) },
+      };
+      expect(await call('POST', '/api/connections', { cookie }, json(connection))).toBe(200);
+      const clash = plant('password of a connection that is taken', token('clash'));
+      const again = json({ ...connection, credentials: { password: clash } });
+      expect(await call('POST', '/api/connections', { cookie }, again)).toBe(409);
+      const { items } = (await (
+        await request(`${console_.url}/api/connections`, { headers: { cookie } })
+      ).body.json()) as { items: { id: string }[] };
+      const path = `/api/connections/${items[0]?.id}`;
+      await call('GET', path, { cookie });
+      const moved = json({ settings: { ...connection.settings, host: '127.0.0.2' } });
+      expect(await call('PUT', path, { cookie }, moved)).toBe(422);
+      const bad = json({
+        credentials: { [token('key').replaceAll('-', '_')]: plant('no credential', token('no')) },
+      });
+      expect(await call('PUT', path, { cookie }, bad)).toBe(400);
+      expect(await call('POST', '/api/connectors/status/refresh', { cookie }, '{}')).toBe(200);
+
+      const key = JSON.stringify({
+        type: 'service_account',
+        client_email: 'console@northgate.example',
+        private_key: plant('key of a service account', newSecrets().CONSOLE_GITHUB_PRIVATE_KEY ?? ''),
+      });
+      const provider = { provider: 'gcp', enabled: false, service_account_key: key };
+      expect(await call('POST', '/api/providers', { cookie }, json(provider))).toBe(200);
+
+      const { runner, secret } = await shown('/api/runners', { name: 'edge' });
+      const { id } = runner as { id: string };
+      plant('an enrolment ticket', String(secret));
+      const { token: given } = await shown(`/api/runners/${id}/connect`, { secret });
+      plant('the token of a runner', String(given));
+      await call('POST', `/api/runners/${id}/connect`, {}, json({ secret }));
+      for (const route of [
+        '/api/runners',
+        '/api/providers',
+        '/api/connectors/status',
+        '/api/search?q=orders',
+      ])
+        await call('GET', route, { cookie });
+    };
+
     it('in answers, headers, logs, files and the audit trail, when every route is called, well and badly', async () => {
       const wrong = (what: string): string => plant(`wrong ${what}`, token('wrong'));
       const signIn = (password: string, own = false) =>
@@ -235,6 +295,7 @@ for (const setting of settings) {
         ),
       ).toSatisfy((status) => status === 400 || status === 422);
 
+      await callDataSources();
       plant('the session', cookie.slice(cookie.indexOf('=') + 1));
       const table: readonly Route[] = routeTable;
       for (const { method, path } of table) {

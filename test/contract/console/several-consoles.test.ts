@@ -152,6 +152,7 @@ describe.skipIf('missing' in postgres)(`several consoles on one PostgreSQL${why}
       admins: [],
       size: 1,
       you: false,
+      may_name_first: false,
     });
   });
 

@@ -73,6 +73,15 @@ describe('rights in a world that can only be read', () => {
     try {
       expect(await can('list')).toEqual({ allowed: true });
       expect(await can('delete')).toEqual({ allowed: false });
+      const get = (path: string) =>
+        review('selfsubjectaccessreviews', { nonResourceAttributes: { verb: 'get', path } });
+      expect([await get('/livez'), await get('/apis/apps/v1'), await get('/metrics')]).toEqual([
+        { allowed: true },
+        { allowed: true },
+        { allowed: false },
+      ]);
+      // Neither form, or both: as the API server refuses them.
+      expect(await review('selfsubjectaccessreviews', {})).toBe('Failure');
       expect(await review('selfsubjectrulesreviews', { namespace: 'rec' })).toMatchObject({
         resourceRules: expect.arrayContaining([
           { verbs: ['get', 'list', 'watch'], apiGroups: ['*'], resources: ['*'] },

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { memoryWorld, startKubeApi } from '../../../src-main/kube-api/index.ts';
 import { ask, config, itemNames, namespace, objectOf, pod, start } from './harness.ts';
@@ -99,6 +101,34 @@ describe('writes', () => {
       expect({ at, status: answer.status }).toEqual({ at, status });
       expect(answer.json()).toMatchObject({ reason });
     }
+  });
+
+  it.each([
+    ['/api/v1/namespaces/rec/configmaps', 'announced'],
+    ['/api/v1/namespaces/rec/configmaps', 'in pieces'],
+    ['/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 'in pieces'],
+  ])('refuses more than 3 MiB with a Status, as the API server does: %s, %s', async (path, way) => {
+    const { url } = await start([namespace('rec')]);
+    const piece = Buffer.alloc(512 * 1024, 'a');
+    const body =
+      way === 'announced'
+        ? Buffer.concat(Array<Buffer>(16).fill(piece))
+        : Readable.from(Array<Buffer>(16).fill(piece));
+    const answer = await request(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer test-token', 'content-type': 'application/json' },
+      body,
+    });
+    expect([answer.statusCode, await answer.body.json()]).toMatchObject([
+      413,
+      {
+        kind: 'Status',
+        reason: 'RequestEntityTooLarge',
+        message: 'Request entity too large: limit is 3145728',
+        code: 413,
+      },
+    ]);
+    expect((await ask('/api/v1/namespaces/rec/configmaps')).status).toBe(200);
   });
 
   it('keeps nothing of a dry run', async () => {

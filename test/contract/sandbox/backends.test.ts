@@ -43,7 +43,8 @@ type Sandbox = SandboxCluster & {
 async function sandbox(options: Parameters<typeof startSandboxCluster>[0] = {}): Promise<Sandbox> {
   const cluster = await startSandboxCluster({ still: true, ...options });
   closing.push(() => cluster.close());
-  const contexts = createContexts({ files: [kubeconfigOf(cluster)], loginShellPath: false, env: {} });
+  const kubeconfig = kubeconfigOf(cluster);
+  const contexts = createContexts({ files: () => [kubeconfig], loginShellPath: false, env: {} });
   const api = await contexts.open('sandbox', { writable: () => true, namespaces: () => [], now: Date.now });
   closing.push(() => api.close());
   const get = async (path: string): Promise<Asked> => {
@@ -206,7 +207,8 @@ describe('the backends of the sandbox', () => {
 });
 
 async function fetchText(cluster: Sandbox, namespace: string, name: string, port: number, path: string) {
-  const contexts = createContexts({ files: [kubeconfigOf(cluster)], loginShellPath: false, env: {} });
+  const kubeconfig = kubeconfigOf(cluster);
+  const contexts = createContexts({ files: () => [kubeconfig], loginShellPath: false, env: {} });
   const api = await contexts.open('sandbox', { writable: () => true, namespaces: () => [], now: Date.now });
   closing.push(() => api.close());
   const read = await api.httpGet(
@@ -258,7 +260,8 @@ describe('the control planes of the sandbox', () => {
   let planes: readonly ControlPlane[];
   beforeAll(async () => {
     const cluster = await startSandboxCluster({ still: true });
-    const contexts = createContexts({ files: [kubeconfigOf(cluster)], loginShellPath: false, env: {} });
+    const kubeconfig = kubeconfigOf(cluster);
+    const contexts = createContexts({ files: () => [kubeconfig], loginShellPath: false, env: {} });
     const api = await contexts.open('sandbox', { writable: () => true, namespaces: () => [], now: Date.now });
     const console_ = await testConsole({}, { cluster: api });
     const cookie = await console_.cookie();

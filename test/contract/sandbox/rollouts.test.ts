@@ -38,6 +38,17 @@ const pods = z.object({
     }),
   ),
 });
+const template = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        containers: z.array(
+          z.object({ env: z.array(z.object({ name: z.string(), value: z.string().optional() })) }),
+        ),
+      }),
+    }),
+  }),
+});
 const resource = z.object({
   metadata: z.object({ generation: z.number() }),
   spec: z.object({ env: z.array(z.object({ name: z.string(), value: z.string() })).default([]) }),
@@ -254,11 +265,34 @@ describe('what is written into the sandbox', () => {
     expect((await healthOf('cockpit/cockpit-control')).status).toBe(200);
   });
 
-  it('refuses probes that would restart every pod, and says so on the resource', async () => {
-    await ask(birch, 'PATCH', { spec: { probes: { livenessPath: '/readyz' } } });
-    await expect.poll(() => phaseOf(birch), soon).toBe('Degraded');
-    const told = resource.parse(await read(birch)).status.conditions[0];
-    expect(told?.message).toMatch(/^spec\.probes was refused: .*\/readyz/);
+  it('writes the users into the environment, and last what always wins (BCK-046, BCK-084)', async () => {
+    const environment = async () => {
+      const live = await read('/apis/apps/v1/namespaces/tenant-birch/deployments/birch-cockpit');
+      const { env } = template.parse(live).spec.template.spec.containers[0] ?? { env: [] };
+      return env;
+    };
+    await ask(birch, 'PATCH', { spec: { users: ['tomas@birch.example', 'ida@birch.example'] } });
+    await setEnv(birch, { EMBEDDING_FORMAT: 'raw', COCKPIT_TENANT: 'mine' });
+    await expect
+      .poll(environment, soon)
+      .toContainEqual({ name: 'AUTH_ALLOWED_EMAILS', value: 'tomas@birch.example,ida@birch.example' });
+    await expect.poll(environment, soon).toContainEqual({ name: 'COCKPIT_TENANT', value: 'mine' });
+    expect((await environment()).at(-1)).toEqual({ name: 'COCKPIT_TENANT', value: 'birch' });
+    // As it was: setEnv only adds.
+    const { spec } = resource.parse(await read(birch));
+    const env = spec.env.filter(({ name }) => name !== 'COCKPIT_TENANT');
+    await ask(birch, 'PATCH', { spec: { env } });
+  });
+
+  it('refuses probes that would restart every pod, and leaves the resource as it was', async () => {
+    const { status, text } = await ask(birch, 'PATCH', { spec: { probes: { livenessPath: '/readyz' } } });
+    expect([status, text]).toEqual([
+      422,
+      expect.stringContaining(
+        'spec.probes.livenessPath: Invalid value: the liveness probe must not ask /readyz',
+      ),
+    ]);
+    expect(JSON.stringify(await read(birch))).not.toContain('"livenessPath":"/readyz"');
     const live = JSON.stringify(
       await read('/apis/apps/v1/namespaces/tenant-birch/deployments/birch-cockpit'),
     );

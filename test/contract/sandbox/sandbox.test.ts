@@ -85,7 +85,7 @@ describe('the sandbox beside a console', () => {
 
   it('tells the console of its code host and its registry, and leaves nothing open', async () => {
     const env = { CONSOLE_DATA_DIR: join(folder, 'whole') };
-    const whole = await startSandbox({ config: readConfig(env), env, log });
+    const whole = await startSandbox({ config: readConfig(env), env, log, admin: true });
     const config = readConfig({ ...env, ...whole.env });
     expect(config.codeHost).toMatchObject({
       appId: expect.stringMatching(/^\d+$/),
@@ -100,7 +100,7 @@ describe('the sandbox beside a console', () => {
 
   it("leaves the operator's own App alone", async () => {
     const env = { CONSOLE_DATA_DIR: join(folder, 'own'), CONSOLE_GITHUB_APP_ID: '4711' };
-    const own = await startSandbox({ config: readConfig(env), env, log });
+    const own = await startSandbox({ config: readConfig(env), env, log, admin: true });
     await own.close();
     expect(Object.keys(own.env).filter((name) => /GITHUB|REGISTRY/.test(name))).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('the sandbox beside a console', () => {
     const env = { CONSOLE_DATA_DIR: join(folder, 'broken') };
     mkdirSync(env.CONSOLE_DATA_DIR);
     writeFileSync(join(env.CONSOLE_DATA_DIR, 'sandbox'), 'not a folder');
-    await expect(startSandbox({ config: readConfig(env), env, log })).rejects.toThrow();
+    await expect(startSandbox({ config: readConfig(env), env, log, admin: true })).rejects.toThrow();
     await expect.poll(servers).toBe(before);
   });
 });

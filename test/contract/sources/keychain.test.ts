@@ -146,7 +146,7 @@ describe.skipIf(keyringMissing !== undefined)(`with a keychain${why}`, () => {
     renameSync(folder, `${folder}-moved`);
     const list = async (place: string) =>
       (await runConsole(['keys', 'list', '--data-dir', place], env)).stdout;
-    expect(await list(`${folder}-moved`)).toMatch(/^TTSD_API_KEY +kept in the keychain$/m);
+    expect(await list(`${folder}-moved`)).toMatch(/^TTSD_API_KEY +stored in the keychain$/m);
     expect(await list(folder)).toMatch(/^TTSD_API_KEY +not set$/m);
   });
 
@@ -178,7 +178,7 @@ describe.skipIf(keyringMissing !== undefined)(`with a keychain${why}`, () => {
     expect(protect).toMatchObject({ code: 0, stdout: expect.stringContaining('in the keychain') });
     expect(existsSync(join(folder, 'store.key'))).toBe(false);
     const { stdout } = await runConsole(['keys', 'list', '--data-dir', folder], env);
-    expect(stdout).toContain("The store's key is kept in the keychain.");
+    expect(stdout).toContain('The store key is in the keychain.');
     await refuses(folder, { ...env, CONSOLE_KEYCHAIN: 'off' }, /CONSOLE_KEYCHAIN is off/);
   });
 
@@ -230,7 +230,7 @@ describe.skipIf(keyringMissing !== undefined)(`with a keychain${why}`, () => {
       await runConsole(['keys', 'set', 'TTSD_API_KEY', '--data-dir', folder], own, 'canary');
       await keyring.lock();
       const console = await serveConsole(folder, own);
-      expect(console.said()).toContain('kept in the keychain cannot be read');
+      expect(console.said()).toContain('in the keychain cannot be read');
       const { keychain, keys, keeps_secrets_in } = await settingsOf(console);
       expect([keychain, keeps_secrets_in]).toEqual([
         { state: 'locked', detail: expect.stringContaining('unlock it') },

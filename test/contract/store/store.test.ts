@@ -262,7 +262,7 @@ describe('a store file of a version that did not encrypt', () => {
       const { place, encryptedPlace } = await plainStore(10);
       const other = storeChild(place, { act });
       expect(await other.answer).toEqual({ held: true });
-      expect(await refusalOf(encryptedPlace)).toContain('held by another program');
+      expect(await refusalOf(encryptedPlace)).toContain('locked by another program');
       const ended = once(other.process, 'exit');
       other.process.kill('SIGKILL');
       await ended;
@@ -282,7 +282,7 @@ describe('a store file of a version that did not encrypt', () => {
       const child = storeChild(encryptedPlace, { act: 'open' });
       const ended = once(child.process, 'exit');
       while (child.process.exitCode === null && !existsSync(draft)) await sleep(2);
-      await sleep(round * 20);
+      await sleep(round * 8);
       child.process.kill('SIGKILL');
       await ended;
       if (existsSync(draft)) killedAtWork += 1;

@@ -61,9 +61,9 @@ describe('a store file that cannot be used', () => {
     expect(await holder.answer).toEqual({ held: true });
     expect(await write(console_, cookie)).toEqual({
       status: 503,
-      error: expect.stringContaining('The store has been held by another program'),
+      error: expect.stringContaining('The store has been locked by another program'),
     });
-    expect(await refusalOf(place)).toContain(`${place.file} has been held by another program`);
+    expect(await refusalOf(place)).toContain(`${place.file} has been locked by another program`);
     const ended = once(holder.process, 'exit');
     holder.process.kill('SIGKILL');
     await ended;
@@ -83,7 +83,7 @@ describe('a store file that cannot be used', () => {
     const letter = 'Dear reader, this is a letter and no store.\n'.repeat(200);
     writeFileSync(place.file, letter);
     expect(await refusalOf(place)).toContain('cannot be read with this key');
-    expect(await refusalOf({ ...place, encryption: 'none' })).toContain('no store at all');
+    expect(await refusalOf({ ...place, encryption: 'none' })).toContain('not a store');
     expect(bytesIn(join(place.file, '..')).get('console.db')?.toString()).toBe(letter);
   });
 
@@ -131,7 +131,7 @@ describe('a store file that cannot be used', () => {
         await expect(fill()).rejects.toThrow('is full');
         expect(await write(console_, cookie)).toEqual({
           status: 503,
-          error: 'The disk of the store is full: nothing was written. Make room and try again.',
+          error: 'The disk of the store is full: nothing was written. Free some space and try again.',
         });
         expect(await adminsOf(console_.store)).toHaveLength(kept);
         rmSync(filler);
@@ -259,12 +259,12 @@ describe.skipIf('missing' in postgres)(`a PostgreSQL that refuses${why}`, () => 
   afterAll(() => server.stop());
 
   const cases: readonly (readonly [string, () => string, string])[] = [
-    ['a wrong password', () => urlAs('mira:wrong', 'owned'), 'refused the sign-in'],
-    ['no password', () => urlAs('mira', 'owned'), 'refused the sign-in'],
-    ['an unknown user', () => urlAs('nobody:right', 'owned'), 'refused the sign-in'],
+    ['a wrong password', () => urlAs('mira:wrong', 'owned'), 'refused the credentials'],
+    ['no password', () => urlAs('mira', 'owned'), 'refused the credentials'],
+    ['an unknown user', () => urlAs('nobody:right', 'owned'), 'refused the credentials'],
     ['a missing database', () => urlAs('mira:right', 'absent'), 'does not exist on its server'],
     ['a user without rights', () => urlAs('guest:right', 'held'), 'may not do this'],
-    ['too many connections', () => urlAs('busy:right', 'owned'), 'takes no more connections'],
+    ['too many connections', () => urlAs('busy:right', 'owned'), 'has no free connections'],
     ['a read-only database', () => urlAs('mira:right', 'reading'), 'is read-only'],
     [
       'TLS it does not speak',

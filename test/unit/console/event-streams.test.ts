@@ -97,7 +97,7 @@ describe('an event connection', () => {
     const handlers = eventHandlers({ log: { error: (fields) => failures.push(fields) } });
     // Of a call these handlers use no more.
     const call = {
-      caller: { email: 'ada@northgate.example', sessionId: 's', localOperator: false },
+      caller: { email: 'ada@northgate.example', sessionId: 's', localOperator: false, signInLink: false },
       address: '127.0.0.1',
       signal: leaving.signal,
       openStream: async ({ route }) => {

@@ -28,6 +28,12 @@ describe('every server of this program', () => {
     expect(withAny(/\.on(?:ce)?\(\s*'(?:request|checkContinue|checkExpectation|upgrade)'/)).toEqual([]);
   });
 
+  it('reads no body of a request without a bound', () => {
+    const unbounded = withAny(/from 'node:stream\/consumers'/);
+    // Of an archive's pipe, and of the standard input.
+    expect(unbounded.toSorted()).toEqual(['commands/keys.ts', 'sandbox/code-host/zip.ts']);
+  });
+
   it('reads the address of a request without throwing', () => {
     expect(withAny(/new URL\([^)]*\b(?:request|req|incoming)\.url/)).toEqual([]);
   });

@@ -89,6 +89,8 @@ describe('effective probes', () => {
       'The liveness probe must not ask /readyz, which spec.probes.livenessPath',
     );
     const both = effectiveProbes({ path: forbidden }, '7100');
+    expect(both.refused).toEqual(['startup.path', 'liveness.path']);
+    expect(both.specified?.liveness?.path).toBe(forbidden);
     expect(both.refusals.map((sentence) => sentence.split(' ')[1])).toEqual(['startup', 'liveness']);
     // The liveness is led elsewhere: the start is not.
     const startup = effectiveProbes({ path: forbidden, livenessPath: '/livez' }, '7100');
@@ -115,7 +117,11 @@ describe('effective probes', () => {
     [{ disabled: 'yes' }, 'spec.probes.disabled must be true or false.'],
     ['/livez', 'spec.probes must be an object of settings.'],
   ])('refuse %j in words', (spec, sentence) => {
-    expect(effectiveProbes(spec, '7100')).toEqual({ probes: {}, disabled: false, refusals: [sentence] });
+    expect(effectiveProbes(spec, '7100')).toMatchObject({
+      probes: {},
+      disabled: false,
+      refusals: [sentence],
+    });
   });
 
   it('never throw, and are whole or none, for anything that is sent', () => {

@@ -10,7 +10,7 @@ describe('trouble with the store', () => {
     expect(error).toBeInstanceOf(StoreError);
     expect(error).toHaveProperty('message', expect.stringContaining('/home/mira/console.db'));
     expect(storeTrouble(error)).toBe(
-      'The disk of the store is full: nothing was written. Make room and try again.',
+      'The disk of the store is full: nothing was written. Free some space and try again.',
     );
   });
 
@@ -25,7 +25,7 @@ describe('trouble with the store', () => {
     const told = (error: Error) => storeTrouble(explained(error, 'postgres', 'The database x'));
     expect(told(failure('57P01', { severity: 'FATAL' }))).toContain('does not answer');
     expect(told(failure('57P01'))).toBeUndefined();
-    expect(told(failure('DEPTH_ZERO_SELF_SIGNED_CERT'))).toContain('cannot be trusted');
+    expect(told(failure('DEPTH_ZERO_SELF_SIGNED_CERT'))).toContain('is not trusted');
     expect(told(Object.assign(failure('ECONNREFUSED'), { errors: [] }))).toContain('does not answer');
   });
 

@@ -62,7 +62,7 @@ const refusals: readonly (readonly [string, () => Env, string])[] = [
       PLATFORM_ENVELOPE_KEK: kek,
       CAMPAIGN_MEDIA_DIR: join(folder, 'm'),
     }),
-    'is no store at all',
+    'is encrypted, or not a store',
   ],
   [
     'a database that does not answer',

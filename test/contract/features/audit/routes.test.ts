@@ -295,7 +295,7 @@ for (const dialect of dialects) {
       await console_.store.db.deleteFrom('audit_records').where('seq', '=', 2).execute();
       expect((await get('/api/audit/verify')).body).toMatchObject({
         intact: false,
-        first_break: { seq: 2, kind: 'removed', reason: 'Record 2 is gone.' },
+        first_break: { seq: 2, kind: 'removed', reason: 'Record 2 is missing.' },
       });
     });
 

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { request } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type AuditTrail, audited, auditHandlers } from '../../../../src-main/features/audit/index.ts';
+import {
+  type AuditTrail,
+  audited,
+  auditHandlers,
+  createAuditTrail,
+} from '../../../../src-main/features/audit/index.ts';
 import type { AuditDetail } from '../../../../src-shared/api/handler.ts';
 import { ConsoleError } from '../../../../src-shared/errors.ts';
 import { memoryHead, newChain, type TestChain } from '../../../support/audit-chain.ts';
@@ -330,6 +335,43 @@ describe.skipIf('missing' in postgres)(
       await way.close();
     });
 
+    it('asks the database once for an act, and looks for the end of a chain that another console has continued', async () => {
+      const url = await newPostgresDatabase();
+      const chain = await newChain({
+        name: 'PostgreSQL',
+        missing: undefined,
+        place: async () => ({ place: { kind: 'postgres', url }, remove: () => undefined }),
+      });
+      let asked = 0;
+      const counted = chain.store.db.withPlugin({
+        transformQuery({ node }) {
+          asked += 1;
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      const log = { error: () => undefined, warn: () => undefined };
+      const other = createAuditTrail({
+        store: { ...chain.store, db: counted },
+        now: Date.now,
+        log,
+        head: undefined,
+      });
+      const once = async (): Promise<number> => {
+        asked = 0;
+        await (await other.begin(act)).success();
+        return asked;
+      };
+      await once();
+      expect([await once(), await once()]).toEqual([1, 1]);
+      await chain.fill(1);
+      expect(await once()).toBeGreaterThan(1);
+      expect(await once()).toBe(1);
+      expect(await chain.trail.verify()).toMatchObject({ intact: true, checked: 6 });
+      await other.close();
+      await chain.close();
+    });
+
     it('waits for the disk, whatever the default of the server is', async () => {
       const url = await newPostgresDatabase();
       const chain = await newChain({
@@ -350,9 +392,11 @@ describe.skipIf('missing' in postgres)(
         db,
       );
       await chain.restart();
+      // The first after a start looks for the chain's end, later ones know it.
+      await chain.fill(1);
       await chain.fill(1);
       const { rows } = await sql<{ setting: string }>`select setting from seen`.execute(db);
-      expect(rows).toEqual([{ setting: 'on' }]);
+      expect(rows).toEqual([{ setting: 'on' }, { setting: 'on' }]);
       await chain.close();
     });
   },

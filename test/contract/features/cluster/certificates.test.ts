@@ -1,7 +1,13 @@
 import { X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
+import { issueCertificate } from '../../../../src-main/kube-api/certificates.ts';
+import { report } from '../../../../src-shared/api/troubleshoot.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
+import { opened } from '../../../support/opened-bundle.ts';
+import { repoRoot } from '../../../support/repo-root.ts';
 import { otherCa, rootCa, willowCa } from './certificates.ts';
 import { object, readingCluster } from './harness.ts';
 
@@ -117,5 +123,165 @@ describe('mesh CAs', () => {
       complete: false,
       unmeasured: ['Forbidden: list secrets.', 'Forbidden: list configmaps.'],
     });
+  });
+});
+
+describe('other certificates', () => {
+  const now = left(60);
+  const made = (name: string, from: number, to: number): string =>
+    issueCertificate({ name, notBefore: now + from * day, notAfter: now + to * day }).cert;
+  const kubeconfig = (pem: string): string =>
+    `users:\n- user:\n    client-certificate-data: ${base64(pem)}\n    client-key-data: ${base64('a key')}\n`;
+  const configMap = (name: string, data: Record<string, string>): RawObject =>
+    object('v1', 'ConfigMap', { name, namespace: 'shop' }, { data });
+  const tls = (name: string, pem: string): RawObject =>
+    object(
+      'v1',
+      'Secret',
+      { name, namespace: 'shop' },
+      { type: 'kubernetes.io/tls', data: { 'tls.crt': base64(pem), 'tls.key': base64('key') } },
+    );
+  const told = ({ certificates }: Awaited<ReturnType<typeof security>>) =>
+    certificates.map(({ use, found_in, subject, state, reason, place_count }) => ({
+      use,
+      found_in,
+      subject,
+      state,
+      ...(reason === undefined ? {} : { reason }),
+      place_count,
+    }));
+
+  it('of TLS Secrets, ConfigMaps and kubeconfigs are judged, each once, what expires first before others', async () => {
+    const shared = made('shared root', -10, 300);
+    const answer = await security([
+      tls('web', made('web', -90, -1)),
+      tls('late', made('late', -80, 5)),
+      configMap('trust', { 'ca.pem': shared }),
+      configMap('trust-again', { 'bundle.txt': `# roots\n${shared}` }),
+      configMap('no-certificate', { text: 'nothing' }),
+      object(
+        'v1',
+        'Secret',
+        { name: 'robot', namespace: 'shop' },
+        { type: 'Opaque', data: { kubeconfig: base64(kubeconfig(made('robot', -90, -2))) } },
+      ),
+      configMap('viewer', { config: kubeconfig(made('viewer', -10, 90)) }),
+    ]);
+    expect(told(answer)).toEqual([
+      {
+        use: 'kubeconfig',
+        found_in: 'Secret robot, key kubeconfig',
+        subject: 'CN=robot',
+        state: 'failing',
+        reason: 'expired 2 days ago',
+        place_count: 1,
+      },
+      {
+        use: 'tls',
+        found_in: 'Secret web, key tls.crt',
+        subject: 'CN=web',
+        state: 'failing',
+        reason: 'expired 24 h ago',
+        place_count: 1,
+      },
+      {
+        use: 'tls',
+        found_in: 'Secret late, key tls.crt',
+        subject: 'CN=late',
+        state: 'degraded',
+        reason: 'expires in 5 days',
+        place_count: 1,
+      },
+      {
+        use: 'kubeconfig',
+        found_in: 'ConfigMap viewer, key config',
+        subject: 'CN=viewer',
+        state: 'healthy',
+        place_count: 1,
+      },
+      {
+        use: 'ca_bundle',
+        found_in: 'ConfigMap trust, key ca.pem',
+        subject: 'CN=shared root',
+        state: 'healthy',
+        place_count: 2,
+      },
+    ]);
+    expect(answer.items).toEqual([]);
+    expect(JSON.stringify(answer)).not.toContain('a key');
+  });
+
+  it('that expired in a bundle of CAs harm nobody while another of it is valid, and everybody once none is', async () => {
+    const old = made('old root', -900, -1);
+    const rotated = await security([configMap('ca', { 'ca.crt': `${old}${made('new root', -10, 800)}` })]);
+    expect(told(rotated)[1]).toMatchObject({
+      subject: 'CN=old root',
+      state: 'idle',
+      reason: 'expired 24 h ago; others of its bundle are valid',
+    });
+    const dead = await security([configMap('ca', { 'ca.crt': old })]);
+    expect(told(dead)).toMatchObject([{ subject: 'CN=old root', state: 'failing' }]);
+  });
+
+  it('that a bundle left out are said to be left out, not passed over', async () => {
+    const answer = await security(
+      [
+        tls('elided', '1338 bytes long'),
+        object('v1', 'Secret', { name: 'password', namespace: 'shop' }, { data: { password: base64('x') } }),
+      ],
+      { source: 'bundle' },
+    );
+    expect(answer).toMatchObject({
+      certificates: [],
+      complete: false,
+      unmeasured: [
+        'Certificates of 1 Secret were left out when the bundle was captured: they were not judged.',
+      ],
+    });
+  });
+
+  it('that fail are found by the overview and by Troubleshoot, as ill as their page has them', async () => {
+    const cluster = objectCluster(
+      [
+        tls('web', made('web', -90, -1)),
+        configMap('viewer', { config: kubeconfig(made('viewer', -90, 4)) }),
+        configMap('trust', { 'ca.crt': made('root', -90, -3) }),
+      ],
+      { takenAt: now },
+    );
+    const { read, get } = await readingCluster(cluster);
+    const { findings } = report.parse(JSON.parse((await get('/api/troubleshoot')).text));
+    expect(findings.map(({ symptom, severity, title }) => [symptom, severity, title])).toEqual([
+      ['tls-certificate-expired', 'critical', 'The certificate in the Secret web has expired'],
+      ['held-certificate-expired', 'critical', 'The certificate in ConfigMap trust has expired'],
+      [
+        'kubeconfig-certificate-expires-soon',
+        'warning',
+        'A certificate of the kubeconfig in ConfigMap viewer expires soon',
+      ],
+    ]);
+    const { attention } = await read('cluster.dashboard');
+    expect(attention.map(({ state, object: on }) => [state, on?.kind, on?.name])).toEqual([
+      ['failing', 'Secret', 'web'],
+      ['failing', 'ConfigMap', 'trust'],
+      ['degraded', 'ConfigMap', 'viewer'],
+    ]);
+  });
+
+  it('of a must-gather are judged at the time of its capture, its thousands of blocks each once', async () => {
+    const samples = resolve(repoRoot, process.env.BUNDLE_SAMPLES ?? '../shared/bundles', 'must-gather');
+    if (!existsSync(samples)) return;
+    const [file = ''] = readdirSync(samples);
+    const { cluster } = await opened(join(samples, file));
+    const { read } = await readingCluster(cluster);
+    const { certificates, unmeasured } = await read('cluster.security');
+    expect(certificates.length).toBeGreaterThan(250);
+    expect(certificates.reduce((sum, { place_count }) => sum + place_count, 0)).toBeGreaterThan(3_000);
+    expect(certificates.filter(({ days_left }) => days_left < 0)).toEqual([]);
+    expect(certificates.filter(({ days_left }) => days_left < 30).length).toBeGreaterThan(15);
+    expect(certificates.every(({ places }) => places.length <= 5)).toBe(true);
+    expect(unmeasured.join(' ')).toMatch(
+      /Certificates of \d+ Secrets were left out when the bundle was captured/,
+    );
   });
 });

@@ -136,6 +136,51 @@ describe('control planes', () => {
     });
   });
 
+  it('call a variable that somebody added by hand drift, and none that the operator added by itself (BCK-083)', async () => {
+    const edited = live({
+      ...asWanted,
+      env: [
+        { name: 'PORT', value: '7100' },
+        { name: 'AUTH_ALLOWED_EMAILS', value: 'ines@willow.example' },
+        { name: 'TRACE', value: 'all' },
+        { name: 'API_TOKEN', value: 'of-somebody' },
+        { name: 'COCKPIT_TENANT', value: 'willow' },
+      ],
+    });
+    const fieldsOf = (names: readonly string[], more: Fields = {}) => ({
+      'f:spec': {
+        'f:template': {
+          'f:spec': {
+            'f:containers': {
+              'k:{"name":"cockpit"}': {
+                ...more,
+                'f:env': Object.fromEntries(names.map((name) => [`k:${JSON.stringify({ name })}`, {}])),
+              },
+            },
+          },
+        },
+      },
+    });
+    (edited.metadata as Fields).managedFields = [
+      {
+        manager: 'manager',
+        time: '2026-11-01T00:00:00Z',
+        fieldsV1: fieldsOf(['PORT', 'AUTH_ALLOWED_EMAILS', 'COCKPIT_TENANT'], { 'f:name': {} }),
+      },
+      {
+        manager: 'kubectl-set',
+        time: '2026-11-20T00:00:00Z',
+        fieldsV1: fieldsOf(['TRACE', 'API_TOKEN']),
+      },
+    ];
+    const { row } = await onlyPlane([cockpit(), edited]);
+    expect(row.drift).toEqual([
+      { field: 'env.TRACE', live: 'all', wanted: 'not set', manager: 'kubectl-set' },
+      { field: 'env.API_TOKEN', live: '***HIDDEN***', wanted: 'not set', manager: 'kubectl-set' },
+    ]);
+    expect(row.state).toBe('degraded');
+  });
+
   it('take a port by its name, and what the API server fills in, for what they are', async () => {
     const byName = (probe: Fields) => ({ ...probe, httpGet: { path: '/auth/config', port: 'app' } });
     const { row } = await onlyPlane([
@@ -158,7 +203,14 @@ describe('control planes', () => {
     ]);
     expect(row.effective_probes).toEqual({});
     expect(row.drift).toEqual([]);
-    expect(row).toMatchObject({ state: 'degraded', reason: '2 settings of its probes must not be' });
+    expect(row).toMatchObject({ state: 'degraded', reason: '2 probe settings are not allowed' });
+    // The specified values are shown beside what is refused of them.
+    expect(row.specified_probes).toMatchObject({
+      startup: { path: '/readyz', failure_threshold: 90 },
+      readiness: { path: '/readyz', timeout_seconds: 5 },
+      liveness: { path: '/readyz', period_seconds: 30 },
+    });
+    expect(row.refused_settings).toEqual(['startup.path', 'liveness.path']);
   });
 
   it('with probes disabled call live ones drift', async () => {

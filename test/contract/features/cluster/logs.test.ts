@@ -23,6 +23,39 @@ async function* pieces(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8A
 }
 
 describe("a pod's log", () => {
+  it('is asked of the cluster since a duration or a time, with times when they are wanted', async () => {
+    const asked: LogRequest[] = [];
+    const { get } = await readingCluster(
+      logging([one], async (request) => {
+        asked.push(request);
+        return { state: 'read', bytes: pieces('a\n') };
+      }),
+    );
+    const before = Date.now();
+    await get(`${path}?since=15m&timestamps=true`);
+    await get(`${path}?since=2026-11-21T10:00:00Z`);
+    expect(Math.abs((asked[0]?.since ?? 0) - (before - 15 * 60_000))).toBeLessThan(24 * 3_600_000);
+    expect(asked[0]?.timestamps).toBe(true);
+    expect(asked[1]).toMatchObject({ since: Date.parse('2026-11-21T10:00:00Z') });
+    expect(asked[1]).not.toHaveProperty('timestamps');
+    expect((await get(`${path}?since=soon`)).status).toBe(400);
+  });
+
+  it('has its times before the names of its containers', async () => {
+    const { get } = await readingCluster(
+      logging([two], async ({ container }) => ({
+        state: 'read',
+        bytes: pieces(`2026-11-21T10:00:0`, `0.5Z ${container} begins\n\n2026-11-21T10:00:01Z end`),
+      })),
+    );
+    const { text } = await get(`${path}?timestamps=true`);
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      '2026-11-21T10:00:00.5Z migrate migrate begins',
+      'migrate ',
+      '2026-11-21T10:00:01Z migrate end',
+    ]);
+  });
+
   it('of one container is its text as it is', async () => {
     const { get } = await readingCluster(
       objectCluster([one], { logs: { 'shop/api/main': 'first\n\nthird without end' } }),
@@ -191,5 +224,28 @@ describe('a log that is followed', () => {
     left.abort();
     await ended;
     expect(signals).toHaveLength(3);
+  });
+
+  it.each([
+    ['its pod was deleted', [], '[The log ended: pod api in shop is gone.]'],
+    [
+      'its container stopped',
+      [one],
+      '[The log ended: its container has stopped. Open the log again after its restart.]',
+    ],
+  ])('ends with a sentence when %s', async (_why, left, sentence) => {
+    const objects = [one];
+    const cluster = {
+      ...objectCluster(objects),
+      logs: async () => ({
+        state: 'read' as const,
+        bytes: (async function* () {
+          yield Buffer.from('last words\n');
+          objects.splice(0, 1, ...left);
+        })(),
+      }),
+    };
+    const { get } = await readingCluster(cluster);
+    expect((await get(`${path}?follow=true&container=main`)).text).toBe(`last words\n${sentence}\n`);
   });
 });

@@ -138,12 +138,20 @@ describe('nodes', () => {
     });
   });
 
-  it('have no number and no sum of pods when pods were read in part only', async () => {
-    const row = await onlyNode([node('node-a'), pod({ name: 'one', namespace: 'x' })], {
+  it('have lower bounds of pods and requests when pods were read in part only, and nothing when none were', async () => {
+    const objects = [
+      node('node-a'),
+      pod({ name: 'one', namespace: 'x', requests: { cpu: '500m', memory: '1Gi' } }),
+    ];
+    const row = await onlyNode(objects, {
       states: { pods: { state: 'partly', gaps: ['Forbidden: list pods in y.'] } },
     });
-    expect(row).not.toHaveProperty('requested');
-    expect(row).not.toHaveProperty('pods');
+    expect(row).toMatchObject({ pods: 1, at_least: true, requested: { cpu_cores: 0.5, pods: 1 } });
+    const unread = await onlyNode(objects, { states: { pods: forbidden('pods') } });
+    expect(unread).not.toHaveProperty('requested');
+    expect(unread).not.toHaveProperty('pods');
+    expect(unread).not.toHaveProperty('at_least');
+    expect(await onlyNode(objects)).not.toHaveProperty('at_least');
   });
 });
 

@@ -83,7 +83,9 @@ describe('the key of the App', () => {
     const { keys } = settingsAnswer.parse(await changed.json());
     expect(keys.find(({ name }) => name === 'CONSOLE_GITHUB_PRIVATE_KEY')).toMatchObject({
       set: false,
-      withheld: expect.stringMatching(/was given for .*: give it again, or set CONSOLE_GITHUB_API_URL back/),
+      withheld: expect.stringMatching(
+        /was entered for .*: enter it again, or set CONSOLE_GITHUB_API_URL back/,
+      ),
     });
     expect((await read(console)).configured).toBe(false);
     expect(other.requests()).toBe(0);
@@ -161,7 +163,7 @@ describe('attaching to the code host', () => {
   it('refuses an address without TLS that is not this machine, before it sends anything there', async () => {
     const [sandbox, console] = [await sandboxHost(), await keepingConsole()];
     const { status, body } = await attach(console, { ...wanted(sandbox), api_url: 'http://github.example' });
-    expect([status, body.error]).toEqual([400, expect.stringContaining('give https')]);
+    expect([status, body.error]).toEqual([400, expect.stringContaining('use https')]);
   });
 
   it('refuses to change what the environment sets', async () => {

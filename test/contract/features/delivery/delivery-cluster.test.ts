@@ -402,6 +402,33 @@ describe('the way of an image through the cluster', () => {
     expect(older.running).toMatchObject({ state: 'not_reached' });
   });
 
+  it('is told as a share while some workloads run another version: never as shipped', async () => {
+    const { rolled, running, answer } = await way([
+      deployment('web', tagged('merged')),
+      replicaSet('web', 'x', tagged('merged'), ago(15)),
+      replica('web-x', 'a', tagged('merged')),
+      replica('web-x', 'b', tagged('merged')),
+      deployment('worker', tagged('first')),
+      deployment('mail', tagged('first')),
+    ]);
+    expect(answer).toMatchObject({
+      shipped: 'no',
+      stopped_at: 'rolled',
+      rolled_out: { workloads: 1, of: 3 },
+      answer: expect.stringMatching(/runs in 1 of 3 workloads; the others run another version\.$/),
+      images: [{ where: 'Running in 1 of 3 workloads' }],
+    });
+    expect(rolled).toMatchObject({ state: 'moving', detail: 'in 1 of 3 workloads' });
+    expect(running).toMatchObject({
+      state: 'moving',
+      parts: [
+        { name: 'Deployment shop/web', state: 'done' },
+        { name: 'Deployment shop/worker', state: 'not_reached' },
+        { name: 'Deployment shop/mail', state: 'not_reached' },
+      ],
+    });
+  });
+
   it('names every workload that has another version, and none when nothing has the image', async () => {
     const { rolled } = await way([
       deployment('web', tagged('merged')),
@@ -410,8 +437,8 @@ describe('the way of an image through the cluster', () => {
       deployment('alike', `${image}-tools:${sha('merged')}`),
     ]);
     expect(rolled).toMatchObject({
-      state: 'done',
-      detail: 'in Deployment shop/web; 1 workload with another version',
+      state: 'moving',
+      detail: 'in 1 of 2 workloads',
       parts: [
         { name: 'Deployment shop/web', state: 'done' },
         { name: 'Deployment shop/worker', state: 'not_reached' },

@@ -1,8 +1,11 @@
 import { request } from 'undici';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
+import type { KubeObject } from '../../../../src-main/kube-api/index.ts';
 import type { Cluster } from '../../../../src-main/sources/cluster/index.ts';
 import type { AuditItem } from '../../../../src-shared/api/audit.ts';
+import { startTestCluster } from '../../../support/kube-api.ts';
+import { liveCluster } from '../../../support/live-cluster.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
 import { cronJob, fleetConsole } from './harness.ts';
 
@@ -59,6 +62,59 @@ describe('the schedules', () => {
     expect((await bundle.read('fleet.schedules')).items).toMatchObject([
       { editable: false, not_editable_because: expect.stringContaining('bundle') },
     ]);
+  });
+});
+
+describe('the right to change a schedule', () => {
+  const begun: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const one of begun.splice(0).reverse()) await one.close();
+  });
+
+  it('is asked of the cluster: who may not patch a CronJob there is offered nothing, and told what is missing', async () => {
+    const objects = [
+      cronJob('nightly', { namespace: 'open' }),
+      cronJob('hourly', { namespace: 'open' }),
+      cronJob('review', { namespace: 'closed' }),
+      cronJob('named', { namespace: 'closed' }),
+    ];
+    const api = await startTestCluster(objects as KubeObject[], {
+      users: [
+        {
+          name: 'reader',
+          token: 't',
+          allow: ({ verb, namespace, name }) =>
+            verb !== 'patch' || namespace === 'open' || (namespace === 'closed' && name === 'named'),
+        },
+      ],
+    });
+    const cluster = await liveCluster(api.kubeconfig, { writable: () => true });
+    begun.push(api, cluster);
+    const { read } = await fleetConsole({ cluster: { ...cluster, writable: true } as Cluster });
+    const seen = async () =>
+      (await read('fleet.schedules')).items.map(({ name, editable, not_editable_because }) => [
+        name,
+        not_editable_because ?? editable,
+      ]);
+    await expect.poll(seen, { timeout: 10_000 }).toEqual([
+      ['hourly', true],
+      ['named', true],
+      ['nightly', true],
+      [
+        'review',
+        'The cluster does not let the console change it: grant its identity there "patch" on cronjobs.batch in closed.',
+      ],
+    ]);
+    await seen();
+    const reviews = api.requests.filter(({ path }) => path.includes('selfsubjectaccessreviews'));
+    // Once a namespace, and once for each that this refused.
+    expect(reviews).toHaveLength(4);
+  });
+
+  it('is not doubted because the cluster does not say', async () => {
+    const cluster = objectCluster([cronJob('nightly')], { writable: true });
+    const { read } = await fleetConsole({ cluster: { ...cluster, may: async () => undefined } });
+    expect((await read('fleet.schedules')).items).toMatchObject([{ editable: true }]);
   });
 });
 

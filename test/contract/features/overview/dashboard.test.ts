@@ -63,6 +63,8 @@ describe('the dashboard', () => {
     expect(answer.workloads.map(({ kind, name, state }) => [kind, name, state])).toEqual([
       ['Deployment', 'api', 'healthy'],
     ]);
+    // All are counted, tracked or not.
+    expect(answer.workload_counts).toEqual({ healthy: 2 });
     expect(answer.instances).toEqual([
       {
         name: 'willow',

@@ -87,7 +87,7 @@ describe('a secret that is sent somewhere', () => {
       expect(withheld).toMatchObject({
         set: false,
         source: 'unset',
-        withheld: expect.stringMatching(/given for .*one.example.* not sent to .*two.example/),
+        withheld: expect.stringMatching(/entered for .*one.example.* not sent to .*two.example/),
       });
       expect(JSON.stringify(withheld)).not.toContain('canary');
       await put(other, name, { value: values[name] ?? 'canary-key' });
@@ -123,6 +123,8 @@ describe('PUT /api/keys/{name} (RTE-033)', () => {
       'CONSOLE_SESSION_KEY',
       'CONSOLE_STUDIO_IDENTITY_KEY',
       'CONSOLE_HEALTH_INGEST_TOKEN',
+      'CONSOLE_JUDGEMENT_INGEST_TOKEN',
+      'CONSOLE_LINEAGE_INGEST_TOKEN',
     ]);
     for (const name of made.slice(1))
       expect(await put(console, name, { generate: true })).toMatchObject({
@@ -131,7 +133,7 @@ describe('PUT /api/keys/{name} (RTE-033)', () => {
       });
     expect(await put(console, 'STRIPE_SECRET_KEY', { generate: true })).toEqual({
       status: 422,
-      body: error('STRIPE_SECRET_KEY cannot be made here'),
+      body: error('STRIPE_SECRET_KEY cannot be generated'),
     });
   });
 
@@ -155,8 +157,8 @@ describe('PUT /api/keys/{name} (RTE-033)', () => {
 
   it.each([
     ['CONSOLE_STUDIO_IDENTITY_KEY', 'canary!', 'not base64'],
-    ['CONSOLE_STUDIO_IDENTITY_KEY', Buffer.from('canary').toString('base64'), 'holds 6 bytes'],
-    ['CONSOLE_SESSION_KEY', Buffer.alloc(31, 'canary').toString('base64'), 'holds 31 bytes'],
+    ['CONSOLE_STUDIO_IDENTITY_KEY', Buffer.from('canary').toString('base64'), 'has 6 bytes'],
+    ['CONSOLE_SESSION_KEY', Buffer.alloc(31, 'canary').toString('base64'), 'has 31 bytes'],
     ['CONSOLE_GITHUB_PRIVATE_KEY', '-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----', 'PEM'],
     ['CONSOLE_HEALTH_INGEST_TOKEN', 'canary token', 'bearer'],
     ['STRIPE_SECRET_KEY', 'sk canary', 'space'],
@@ -187,7 +189,7 @@ describe('PUT /api/keys/{name} (RTE-033)', () => {
     const console = await start({ TTSD_API_KEY: 'canary-env' });
     expect(await put(console, 'TTSD_API_KEY', { value: 'other' })).toEqual({
       status: 409,
-      body: error('TTSD_API_KEY is set in the environment'),
+      body: error("TTSD_API_KEY is set in the console's environment"),
     });
     expect(await console.api('DELETE', '/api/keys/TTSD_API_KEY')).toMatchObject({ status: 409 });
     expect(await put(console, 'CONSOLE_KEY_PASSPHRASE', { value: 'other' })).toEqual({
@@ -207,7 +209,7 @@ describe('PUT /api/keys/{name} (RTE-033)', () => {
     expect(store).toMatchObject({ key_source: 'file', notice: expect.stringContaining('store.key') });
     expect([keeps_secrets_in, keep_secrets_notice]).toEqual([
       undefined,
-      expect.stringContaining('keeps no secrets'),
+      expect.stringContaining('cannot store secrets'),
     ]);
     expect(await key(console, 'STRIPE_SECRET_KEY')).toMatchObject({ set: false, settable: false });
     expect(await key(console, 'TTSD_API_KEY')).toMatchObject({ set: true, source: 'env' });
@@ -237,7 +239,7 @@ describe('the audit trail', () => {
         {
           outcome: 'success',
           target: 'STRIPE_SECRET_KEY',
-          summary: 'STRIPE_SECRET_KEY was given and is kept sealed in the store.',
+          summary: 'STRIPE_SECRET_KEY was set and is sealed in the store.',
         },
       ],
     });
@@ -295,9 +297,9 @@ describe('operator-console keys', () => {
       env,
       'canary-token\n',
     );
-    expect(set).toMatchObject({ code: 0, stdout: expect.stringContaining('kept sealed in the store') });
+    expect(set).toMatchObject({ code: 0, stdout: expect.stringContaining('sealed in the store') });
     const listed = await keys('list');
-    expect(listed.stdout).toMatch(/^CONSOLE_HEALTH_INGEST_TOKEN +kept sealed in the store$/m);
+    expect(listed.stdout).toMatch(/^CONSOLE_HEALTH_INGEST_TOKEN +sealed in the store$/m);
     expect(listed.stdout).toMatch(/^CONSOLE_STORE_KEY +set in the environment$/m);
     expect(listed.stdout).toMatch(/^STRIPE_SECRET_KEY +not set$/m);
     const running = { running: { url: console.url } } as StartedConsole;
@@ -347,12 +349,12 @@ data:
   });
 
   it.each([
-    [['show', 'CONSOLE_SESSION_KEY'], 'no terminal'],
+    [['show', 'CONSOLE_SESSION_KEY'], 'not a terminal'],
     [['show', 'CONSOLE_SESSION_KEY', '--force'], 'not set'],
     [['show', 'HOME', '--force'], 'not a key'],
     [['set', 'CONSOLE_SESSION_KEY'], 'standard input'],
-    [['generate', 'STRIPE_SECRET_KEY'], 'cannot be made here'],
-    [['delete', 'STRIPE_SECRET_KEY'], 'nothing to forget'],
+    [['generate', 'STRIPE_SECRET_KEY'], 'cannot be generated'],
+    [['delete', 'STRIPE_SECRET_KEY'], 'nothing to delete'],
     [['secret', 'CONSOLE_SESSION_KEY', '--namespace', 'Not A Name', '--name', 'x'], '--namespace'],
   ])('%j is refused in one line that says why', async (args, words) => {
     const { code, stdout, stderr } = await keys(...args);
@@ -367,7 +369,7 @@ data:
       { ...env, TERM: 'dumb' },
       [['STRIPE_SECRET_KEY: ', 'sk_canary']],
     );
-    expect([code, stdout]).toEqual([0, expect.stringContaining('kept sealed')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('sealed')]);
     expect(stdout).not.toContain('canary');
     expect((await keys('show', 'STRIPE_SECRET_KEY', '--force')).stdout).toBe('sk_canary\n');
   });

@@ -117,11 +117,15 @@ describe('PUT /api/settings', () => {
   });
 
   it.each([
-    [409, { STUDIO_UPSTREAM: 'http://other.example' }, 'STUDIO_UPSTREAM is set in the environment'],
+    [409, { STUDIO_UPSTREAM: 'http://other.example' }, "STUDIO_UPSTREAM is set in the console's environment"],
     [422, { STRIPE_SECRET_KEY: 'sk_canary' }, '/api/keys/STRIPE_SECRET_KEY'],
-    [422, { CONSOLE_KEY_PASSPHRASE: 'canary' }, 'only be set in the environment'],
-    [422, { CONSOLE_LISTEN: '0.0.0.0:80' }, 'only be set in the environment'],
-    [422, { CONSOLE_SESSION_ADMINS: 'mallory@northgate.example' }, 'only be set in the environment'],
+    [422, { CONSOLE_KEY_PASSPHRASE: 'canary' }, "only be set in the console's environment"],
+    [422, { CONSOLE_LISTEN: '0.0.0.0:80' }, "only be set in the console's environment"],
+    [
+      422,
+      { CONSOLE_SESSION_ADMINS: 'mallory@northgate.example' },
+      "only be set in the console's environment",
+    ],
     [400, { CONSOLE_NO_SUCH: 'x' }, 'CONSOLE_NO_SUCH is not a setting'],
   ])('answers %i to %j', async (expected, values, words) => {
     const console = await start({ STUDIO_UPSTREAM: 'http://studio.example:8080' });

@@ -117,7 +117,7 @@ describe('CONSOLE_STORE_KEY', () => {
     ['', 'set but empty'],
     ['  ', 'set but empty'],
     ['canary!', 'not base64'],
-    [Buffer.alloc(31, 'canary').toString('base64'), 'holds 31 bytes'],
+    [Buffer.alloc(31, 'canary').toString('base64'), 'has 31 bytes'],
   ])('%j is refused in words of its own, also before there is a store', async (CONSOLE_STORE_KEY, words) => {
     const folder = join(folderFor(), 'none');
     const { code, stderr } = await serve(folder, { CONSOLE_STORE_KEY });
@@ -153,7 +153,10 @@ describe('keys protect', () => {
     const key = readFileSync(join(folder, 'store.key'), 'utf8').trim();
     const CONSOLE_KEY_PASSPHRASE = passphrase;
     const protect = await runConsole(['keys', 'protect', '--data-dir', folder], { CONSOLE_KEY_PASSPHRASE });
-    expect(protect).toMatchObject({ code: 0, stdout: expect.stringContaining('under the passphrase') });
+    expect(protect).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('protected by the passphrase'),
+    });
     expect(readdirSync(folder)).not.toContain('store.key');
     const sealed = join(folder, 'store-key.sealed');
     expect(statSync(sealed).mode & 0o777).toBe(0o600);
@@ -203,7 +206,7 @@ describe('keys protect', () => {
     const { code, stderr } = await runConsole(['keys', 'protect', '--keychain', '--data-dir', folder], {
       CONSOLE_KEYCHAIN: 'on',
     });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/stays where it was.*gnome-keyring/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/was not moved.*gnome-keyring/)]);
     await startOnce(folder);
   });
 
@@ -228,12 +231,15 @@ describe('keys protect', () => {
           ['New passphrase: ', passphrase],
           ['Again: ', `${passphrase}!`],
         ]);
-        expect(differ).toMatchObject({ code: 2, stdout: expect.stringContaining('differ') });
+        expect(differ).toMatchObject({ code: 2, stdout: expect.stringContaining('do not match') });
         const agree = await runOnTerminal(args, env, [
           ['New passphrase: ', passphrase],
           ['Again: ', `${passphrase}x\u007f`],
         ]);
-        expect(agree).toMatchObject({ code: 0, stdout: expect.stringContaining('under the passphrase') });
+        expect(agree).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining('protected by the passphrase'),
+        });
         expect(differ.stdout + agree.stdout).not.toContain(passphrase);
         await startOnce(folder, { CONSOLE_KEY_PASSPHRASE: passphrase });
       });
@@ -243,16 +249,16 @@ describe('keys protect', () => {
         await runConsole(['keys', 'protect', '--data-dir', folder], { CONSOLE_KEY_PASSPHRASE: passphrase });
         const list = ['keys', 'list', '--data-dir', folder];
         const right = await runOnTerminal(list, env, [
-          ["Passphrase of the store's key: ", 'canary of a typing error'],
-          ['(that was not it): ', passphrase],
+          ['Passphrase of the store key: ', 'canary of a typing error'],
+          ['(wrong passphrase, try again): ', passphrase],
         ]);
         expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('CONSOLE_STORE_KEY') });
         const wrong = await runOnTerminal(list, env, [
-          ["Passphrase of the store's key: ", 'canary 1'],
-          ['(that was not it): ', 'canary 2'],
-          ['(that was not it): ', 'canary 3'],
+          ['Passphrase of the store key: ', 'canary 1'],
+          ['(wrong passphrase, try again): ', 'canary 2'],
+          ['(wrong passphrase, try again): ', 'canary 3'],
         ]);
-        expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining('None of the 3') });
+        expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining('3 wrong passphrases') });
         expect(right.stdout + wrong.stdout).not.toMatch(/canary|correct horse/);
       });
     },
@@ -291,7 +297,7 @@ describe('a store that cannot be opened', () => {
       const { code, stderr } = await serve(folder, { CONSOLE_STORE_KEY });
       expect([code, stderr.trim().split('\n')]).toEqual([
         1,
-        [expect.stringContaining('held by another program')],
+        [expect.stringContaining('locked by another program')],
       ]);
     });
     await open.close();

@@ -71,7 +71,7 @@ describe.each([
 ])('a studio that answers %s', (_how, apart) => {
   it.each(cases)('%s is passed on whole', async (_what, itsHead, body, request) => {
     answer = { head: itsHead, body, apart };
-    const got = await sendRaw(mounted.port, request);
+    const got = await sendRaw(mounted.port, request, apart === 0 ? undefined : 1_000);
     expect(got.status).toBe(Number(/ (\d{3})/.exec(itsHead)?.[1]));
     if (body !== '') expect(got.text).toMatch(/\r\n\r\n(?:2\r\n)?ok/);
     await until(() => mounted.proxy.openStreams() === 0);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandboxCluster } from '../../../../src-main/sandbox/kubernetes/index.ts';
 import { captureCluster, openBundle } from '../../../../src-main/sources/cluster/bundle/index.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   closing.push(() => sandbox.close());
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, sandbox.kubeconfig);
-  const contexts = createContexts({ files: [kubeconfig], loginShellPath: false, env: {} });
+  const contexts = createContexts({ files: () => [kubeconfig], loginShellPath: false, env: {} });
   const cluster = await contexts.open('sandbox', {
     writable: () => true,
     namespaces: () => [],
@@ -30,8 +31,9 @@ beforeAll(async () => {
   closing.push(() => cluster.close());
   live = await testConsole({}, { cluster });
   closing.push(() => live.close());
-  // A backend of the sandbox starts when it is first asked, which may take longer than a capture waits.
-  await read(live, '/api/control-planes');
+  // A backend of the sandbox starts when it is first asked, which may take longer than a read or a capture waits.
+  const health = async () => JSON.stringify((await read(live, '/api/control-planes')).body);
+  while ((await health()).includes('not answered in time')) await sleep(200);
   const file = join(folder, 'capture.tar.gz');
   await captureCluster({
     cluster,

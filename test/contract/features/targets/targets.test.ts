@@ -22,8 +22,14 @@ const [largeSample] = existsSync(samples)
   ? readdirSync(samples).flatMap((name) => (name.endsWith('.tar.gz') ? [join(samples, name)] : []))
   : [];
 
-async function start(options: TestConsoleOptions = {}): Promise<TestConsole> {
-  const console = await testConsole({}, { cluster: objectCluster([namespace('platform')]), ...options });
+async function start({
+  environment = {},
+  ...options
+}: TestConsoleOptions & { readonly environment?: Record<string, string> } = {}): Promise<TestConsole> {
+  const console = await testConsole(environment, {
+    cluster: objectCluster([namespace('platform')]),
+    ...options,
+  });
   opened.push(console);
   return console;
 }
@@ -142,6 +148,57 @@ describe('bundles', () => {
     });
     expect(await closed.json()).toEqual({ closed: true });
     expect((await get<List>(console, '/api/targets')).items).toHaveLength(1);
+  });
+
+  it('is closed by who opened it or a session admin, by nobody else, and only they are offered it', async () => {
+    const admin = 'ada@northgate.example';
+    const console = await start({ environment: { CONSOLE_SESSION_ADMINS: admin } });
+    const [own, other, admins] = await Promise.all(
+      ['grace@northgate.example', 'sven@northgate.example', admin].map((email) => console.cookieOf(email)),
+    );
+    const upload = async () => {
+      const answer = await fetch(`${console.url}/api/bundles?name=estate.json`, {
+        method: 'POST',
+        headers: { cookie: own ?? '', 'content-type': 'application/octet-stream' },
+        body: JSON.stringify(namespace('willow')),
+      });
+      return (await answer.json()) as Bundle;
+    };
+    const close = async (id: string, cookie = '') =>
+      (await fetch(`${console.url}/api/bundles/${id}`, { method: 'DELETE', headers: { cookie } })).status;
+    const offered = async (id: string, cookie: string | undefined) => {
+      const [{ items }, bundles] = await Promise.all([
+        get<List>(console, '/api/targets', cookie),
+        get<{ items: Bundle[] }>(console, '/api/bundles', cookie),
+      ]);
+      const target = items.find((item) => item.id === `bundle:${id}`);
+      const bundle = bundles.items.find((item) => item.id === id);
+      expect(bundle?.closable).toBe(target?.closable);
+      expect(JSON.stringify([items, bundles])).not.toContain('grace@');
+      return target?.closable;
+    };
+    const [first, second] = [await upload(), await upload()];
+    expect(await offered(first.id, own)).toBe(true);
+    expect(await offered(first.id, other)).toBe(false);
+    expect(await offered(first.id, admins)).toBe(true);
+    expect(await close(first.id, other)).toBe(403);
+    expect(await offered(first.id, own)).toBe(true);
+    expect(await close(first.id, own)).toBe(200);
+    expect(await close(second.id, admins)).toBe(200);
+    expect(await close(second.id, own)).toBe(404);
+    const audit = await get<{ items: { actor: string; action: string; outcome: string }[] }>(
+      console,
+      '/api/audit',
+      admins,
+    );
+    expect(audit.items.map(({ actor, action, outcome }) => [actor.split('@')[0], action, outcome])).toEqual([
+      ['grace', 'bundles.close', 'failure'],
+      ['ada', 'bundles.close', 'success'],
+      ['grace', 'bundles.close', 'success'],
+      ['sven', 'bundles.close', 'refused'],
+      ['grace', 'bundles.open', 'success'],
+      ['grace', 'bundles.open', 'success'],
+    ]);
   });
 
   it('what is no bundle ends as failed, with a sentence, and the console goes on', async () => {

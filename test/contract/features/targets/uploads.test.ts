@@ -49,7 +49,7 @@ describe('uploads of bundles', () => {
     expect(await Promise.all([begun(karl), begun(karl)])).toEqual([undefined, undefined]);
     const third = await upload(karl);
     expect(third).toMatchObject({ status: 429, retryAfter: '30' });
-    expect(third.text).toContain('2 bundles of yours are being uploaded: wait for one of them.');
+    expect(third.text).toContain('You are already uploading 2 bundles: wait for one to finish.');
     expect((await upload(await console_.cookieOf('rosa@example.com'))).status).toBe(200);
   });
 
@@ -61,7 +61,7 @@ describe('uploads of bundles', () => {
     const last = await console_.cookieOf('e@example.com');
     const refused = await upload(last);
     expect(refused).toMatchObject({ status: 503, retryAfter: '30' });
-    expect(refused.text).toContain('0 bundles are open and 8 being uploaded, of 8 there may be');
+    expect(refused.text).toContain('0 bundles are open and 8 uploading, out of 8');
     for (const socket of sockets.splice(0)) socket.destroy();
     await expect.poll(async () => (await upload(last)).status).toBe(200);
   });

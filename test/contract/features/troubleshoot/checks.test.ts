@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { RawObject } from '../../../../src-main/cluster-model/index.ts';
 import { issueCertificate } from '../../../../src-main/kube-api/certificates.ts';
 import { type CodedCheck, codedCheck } from '../../../../src-shared/api/symptoms.ts';
 import type { objectCluster } from '../../../support/object-cluster.ts';
+import { repoRoot } from '../../../support/repo-root.ts';
 import { deployment, minutesAgo, namespace, node, object, pod, service, slice } from '../cluster/harness.ts';
 import { byCheck, diagnosed } from './harness.ts';
 
@@ -49,6 +53,26 @@ const plane = (spec: Fields = {}, metadata: Fields = {}, status: Fields = {}) =>
       },
     },
   );
+const studio = () =>
+  deployment({
+    name: 'studio',
+    ...place,
+    image: 'registry.example/studio:1',
+    container: { ports: [{ name: 'http', containerPort: 8080 }] },
+  });
+/** The policy that ships, or one with other peers, in the namespace of these tests. */
+const policy = (name?: string, from?: readonly Fields[], port = 8080): RawObject => {
+  const shipped = parse(readFileSync(join(repoRoot, 'resources/studio/network-policy.yaml'), 'utf8'));
+  return {
+    ...shipped,
+    metadata: { ...shipped.metadata, ...place, ...(name === undefined ? {} : { name }) },
+    spec: {
+      ...shipped.spec,
+      podSelector: { matchLabels: {} },
+      ...(from === undefined ? {} : { ingress: [{ from, ports: [{ port }] }] }),
+    },
+  };
+};
 const env = (values: Record<string, string>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 const backend = (container: Fields = {}, name = 'cockpit') =>
@@ -329,6 +353,24 @@ const short = (conditions: Fields[]) => {
   const made = deployment({ name: 'web', ...place, replicas: 2, ready: 1 });
   return { ...made, status: { ...(made.status as Fields), conditions } };
 };
+const unreadyFor = (minutes: number): Fields => ({
+  phase: 'Running',
+  startTime: minutesAgo(minutes),
+  conditions: [
+    { type: 'Initialized', status: 'True' },
+    { type: 'Ready', status: 'False' },
+  ],
+  containerStatuses: [
+    {
+      name: 'main',
+      ready: false,
+      started: true,
+      restartCount: 0,
+      state: { running: { startedAt: minutesAgo(minutes) } },
+    },
+  ],
+});
+
 const deleted = (minutes: number) => {
   const made = pod({ name: 'web-1', ...place, of: 'web' });
   return { ...made, metadata: { ...(made.metadata as Fields), deletionTimestamp: minutesAgo(minutes) } };
@@ -509,6 +551,14 @@ const cases: readonly Case[] = [
     nearMiss: world(tlsIngress('pay.shop.example'), issued('*.shop.example')),
   },
   {
+    check: 'studio_reachable',
+    when: 'no policy limits who may reach the studio',
+    world: world(studio()),
+    says: /^No NetworkPolicy limits who may reach port 8080 of its pods$/m,
+    butNot: 'with the policy that ships',
+    nearMiss: world(studio(), policy()),
+  },
+  {
     check: 'ingress_class_unserved',
     when: 'no Ingress of a class has an address, and those of another have',
     world: world(
@@ -589,6 +639,14 @@ const cases: readonly Case[] = [
       pod({ name: 'a-1', ...place, of: 'a' }),
       pod({ name: 'b-1', ...place, of: 'b' }),
     ),
+  },
+  {
+    check: 'pod_not_ready',
+    when: 'a pod runs for hours and is not ready',
+    world: world(pod({ name: 'web-1', ...place, of: 'web', status: unreadyFor(589) })),
+    says: /web-1: 1 container not ready: main/,
+    butNot: 'when its container started just now',
+    nearMiss: world(pod({ name: 'web-1', ...place, of: 'web', status: unreadyFor(0.5) })),
   },
   {
     check: 'pod_stuck_terminating',
@@ -786,12 +844,56 @@ const cases: readonly Case[] = [
   },
 ];
 
+const widerPolicies: readonly Case[] = [
+  {
+    check: 'studio_reachable',
+    when: 'a policy admits whole namespaces',
+    world: world(studio(), policy(), policy('metrics', [{ namespaceSelector: {} }])),
+    says: /^NetworkPolicy metrics admits every pod of a namespace to port 8080 of its pods$/m,
+    butNot: 'to another port',
+    nearMiss: world(studio(), policy(), policy('metrics', [{ namespaceSelector: {} }], 9090)),
+  },
+  {
+    check: 'studio_reachable',
+    when: 'a policy admits addresses',
+    world: world(studio(), policy('wide', [{ ipBlock: { cidr: '10.0.0.0/8' } }])),
+    says: /^NetworkPolicy wide admits every address of 10\.0\.0\.0\/8 to port 8080 of its pods$/m,
+    butNot: 'of other pods',
+    nearMiss: world(
+      studio(),
+      policy(),
+      object(
+        'networking.k8s.io/v1',
+        'NetworkPolicy',
+        { name: 'other', ...place },
+        { spec: { podSelector: { matchLabels: { app: 'web' } }, ingress: [{}] } },
+      ),
+    ),
+  },
+];
+
 describe('a coded check', () => {
+  it('of the studio is content with the policy that ships, and with no wider one (CON-175)', async () => {
+    const { spec } = policy();
+    expect(spec).toMatchObject({
+      policyTypes: ['Ingress'],
+      ingress: [
+        {
+          from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'operator-console' } } }],
+          ports: [{ port: 8080 }],
+        },
+      ],
+    });
+    const seen = async (...objects: RawObject[]) =>
+      byCheck(await diagnosed([namespace('shop'), studio(), ...objects]), 'studio_reachable').length;
+    expect([await seen(), await seen(policy()), await seen(policy(), policy('all', []))]).toEqual([1, 0, 1]);
+  });
+
   it('is tried here, each of them', () => {
     expect(cases.map(({ check }) => check).sort()).toEqual([...codedCheck.options].sort());
   });
 
-  for (const { check, when, world: there, says, butNot, nearMiss } of cases) {
+  for (const { check, when, world: there, says, butNot, nearMiss } of [...cases, ...widerPolicies]) {
     it(`${check}: ${when} (BCK-085)`, async () => {
       const found = byCheck(await diagnosed(there.objects, { version: 'v1.36.0', ...there.options }), check);
       expect(found.flatMap(({ evidence }) => evidence.map(({ text }) => text)).join('\n')).toMatch(says);

@@ -322,8 +322,8 @@ describe('one cause of several workloads', () => {
       held('api', 'CreateContainerConfigError', 'secret "other" not found'),
     );
     expect(told(all).filter(([id]) => id === 'secret-not-found')).toEqual([
-      ['secret-not-found', 'web'],
       ['secret-not-found', 'api'],
+      ['secret-not-found', 'web'],
     ]);
   });
 
@@ -334,8 +334,8 @@ describe('one cause of several workloads', () => {
     });
     const all = await known(wants('web'), noSecret('web'), other(wants('web')), other(noSecret('web')));
     expect(all.map(({ id }) => id)).toEqual([
-      'secret-not-found:Deployment/shop/web',
       'secret-not-found:Deployment/office/web',
+      'secret-not-found:Deployment/shop/web',
     ]);
   });
 
@@ -367,8 +367,8 @@ describe('one cause of several workloads', () => {
     const crashing = (of: string) =>
       held(of, 'CrashLoopBackOff', 'back-off 5m0s restarting failed container');
     expect(told(await known(node('node-a'), crashing('web'), crashing('api')))).toEqual([
-      ['crash-loop', 'web'],
       ['crash-loop', 'api'],
+      ['crash-loop', 'web'],
     ]);
   });
 
@@ -390,19 +390,19 @@ describe('one cause of several workloads', () => {
 });
 
 describe('a pasted text', () => {
-  it('is explained in words that name nothing nobody has named', () => {
+  it('is explained in words that name nothing nobody has named', async () => {
     const lines = [
       'FATAL: password authentication failed for user "shop"',
       '{"msg":"refusing to serve: no session signing key. Set AUTH_JWT_SECRET"}',
       'Error: listen EADDRINUSE: address already in use :::7100',
     ];
-    const { findings: all } = diagnoseText(lines.join('\n'), readCatalogue());
+    const { findings: all } = await diagnoseText(lines.join('\n'), readCatalogue());
     expect(all.length).toBe(3);
     for (const { title, cause, fix, ruled_out_by } of all)
       expect([title, cause, ruled_out_by, ...fix.map(({ text }) => text)].join(' ')).not.toMatch(/<| {2}/);
     expect(all.map(({ title }) => title)).toEqual(
       expect.arrayContaining([
-        'The database refuses the credentials of the workload',
+        'The database refuses the credentials of the workload (PostgreSQL)',
         'The cockpit has no session signing key',
       ]),
     );

@@ -95,7 +95,7 @@ describe('a container that its node has lost', () => {
 
   it('follows from the eviction of its pod, where that is known', async () => {
     const message = 'The node was low on resource: ephemeral-storage.';
-    expect(await told([lost({ reason: 'Evicted', message })])).toEqual(['pod-evicted-for-storage Pod/web-1']);
+    expect(await told([lost({ reason: 'Evicted', message })])).toEqual(['pod-evicted Pod/web-1']);
   });
 
   it('is told where nothing is known of why', async () => {

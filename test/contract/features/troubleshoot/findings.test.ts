@@ -176,7 +176,7 @@ describe('findings', () => {
     const commands = report.findings.flatMap(({ fix }) => fix.flatMap(({ command }) => command ?? []));
     expect(commands.length).toBeGreaterThan(0);
     expect(commands.join('\n')).not.toContain('reboot');
-    expect(commands.join('\n')).toMatch(/-n shop .*web/);
+    expect(commands.join('\n')).toMatch(/-n shop .*web/i);
   });
 
   it('are none of a container that restarted with its node', async () => {

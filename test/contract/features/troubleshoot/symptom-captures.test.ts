@@ -50,7 +50,8 @@ const plain = (object: object): RawObject => z.looseObject({}).parse(JSON.parse(
 
 async function found(one: Capture): Promise<string[]> {
   const read = (file: string): string => readFileSync(join(samples, file), 'utf8');
-  const { findings } = 'text' in one ? diagnoseText(read(one.text), catalogue) : await diagnosed(one, read);
+  const { findings } =
+    'text' in one ? await diagnoseText(read(one.text), catalogue) : await diagnosed(one, read);
   return findings.flatMap(({ symptom, explains }) => [symptom, ...explains]);
 }
 

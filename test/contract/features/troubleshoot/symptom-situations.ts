@@ -340,6 +340,7 @@ function certified(it: NonNullable<Situation['certificate']>, namespace: string)
     'tls.crt': made.cert,
     'ca.crt': made.cert,
     'tls.key': made.key,
+    kubeconfig: `users: [{ user: { client-certificate-data: ${Buffer.from(made.cert).toString('base64')} } }]`,
     'ca.key': made.key,
   };
   const keys = it.keys ?? (it.type === undefined ? ['ca.crt', 'ca.key'] : ['tls.crt', 'tls.key']);

@@ -98,7 +98,7 @@ describe('the recorder', () => {
     const runs: WorkflowRun[] = [workflowRun(1, now - 1000)];
     const recorder = startRecorder({
       codeHost: hostOf(() => runs),
-      db: store.db,
+      db: () => store.db,
       now: () => now,
       log: { debug: () => undefined },
     });
@@ -119,7 +119,7 @@ describe('the recorder', () => {
     let clock = now - 30 * day;
     const recorder = startRecorder({
       codeHost: hostOf(() => times.map((at, index) => workflowRun(index + 1, at))),
-      db: store.db,
+      db: () => store.db,
       now: () => clock,
       log: { debug: () => undefined },
     });
@@ -136,7 +136,7 @@ describe('the recorder', () => {
     const told: string[] = [];
     const recorder = startRecorder({
       codeHost: hostOf(() => [workflowRun(1, now - 1000)]),
-      db: store.db,
+      db: () => store.db,
       now: () => now,
       log: { debug: (_fields, message) => told.push(message) },
     });
@@ -155,7 +155,7 @@ describe('the recorder', () => {
         asked.resolve();
         return answered.promise;
       }),
-      db: store.db,
+      db: () => store.db,
       now: () => now,
       log: { debug: () => undefined },
     });

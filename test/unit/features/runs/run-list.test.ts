@@ -98,9 +98,10 @@ describe('the list of runs while the store is in trouble', () => {
   const noJobs = () => jobRuns({ id: undefined, cluster: noCluster(now) }, now);
 
   it('shows the runs of the code host, and the words of the trouble', async () => {
-    const db = brokenStore(
+    const broken = brokenStore(
       new StoreError('The database x is away.', { publicMessage: 'The database does not answer.' }),
     );
+    const db = () => broken;
     expect(await runList({ codeHost, db, now }, query, noJobs)).toMatchObject({
       items: [{ id: 'workflow:harbour:1', started: '2026-11-21T11:00:00.000Z', took_seconds: 240 }],
       source: 'github',
@@ -117,7 +118,8 @@ describe('the list of runs while the store is in trouble', () => {
   });
 
   it('does not take a mistake of ours for trouble of the store', async () => {
-    const db = brokenStore(new TypeError('no such column'));
+    const broken = brokenStore(new TypeError('no such column'));
+    const db = () => broken;
     await expect(runList({ codeHost, db, now }, query, noJobs)).rejects.toThrow('no such column');
   });
 });

@@ -150,7 +150,7 @@ describe('the head of the audit trail', () => {
       text.slice(0, 40),
     ]) {
       writeFileSync(file, changed);
-      await expect(keeper.read()).rejects.toThrow(/seal does not hold/);
+      await expect(keeper.read()).rejects.toThrow(/seal is invalid/);
     }
     writeFileSync(file, text);
     expect(await keeper.read()).toEqual(head);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '#shared/api/system.ts';
-import { matchTitle } from '../../../../src-renderer/app/palette/match.ts';
 import { freshnessLabel } from '../../../../src-renderer/app/shell/freshness-labels.ts';
 import { coverageBars } from '../../../../src-renderer/components/coverage-bars.ts';
 import { formatAgo, formatDuration } from '../../../../src-renderer/components/format-time.ts';
@@ -84,31 +83,6 @@ describe('coverage bars', () => {
     expect(coverageBars(99, 100).at(-1)).toBe(false);
     expect(coverageBars(100, 100)).toEqual(new Array(8).fill(true));
     expect(coverageBars(0, 0)).toEqual([false]);
-  });
-});
-
-describe('the palette', () => {
-  it('marks what it found and likes starts best', () => {
-    const start = matchTitle('inv', 'Invoice matching');
-    expect(start).toMatchObject({
-      score: 0,
-      pieces: [
-        { text: 'Inv', matched: true },
-        { text: 'oice matching', matched: false },
-      ],
-    });
-    const inside = matchTitle('match', 'Invoice matching');
-    const middle = matchTitle('atch', 'Invoice matching');
-    expect((inside?.score ?? 0) < (middle?.score ?? 0)).toBe(true);
-  });
-
-  it('needs every word, in the title or beside it', () => {
-    expect(matchTitle('invoice desk', 'Invoice matching', 'invoice-desk')).toBeDefined();
-    expect(matchTitle('invoice tide', 'Invoice matching', 'invoice-desk')).toBeUndefined();
-    expect(matchTitle('', 'Anything')).toMatchObject({
-      score: 0,
-      pieces: [{ text: 'Anything', matched: false }],
-    });
   });
 });
 

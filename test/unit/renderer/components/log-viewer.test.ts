@@ -9,6 +9,7 @@ import {
   formatSize,
   rangeOf,
 } from '../../../../src-renderer/components/log-viewer/log-labels.ts';
+import { levelOf } from '../../../../src-renderer/components/log-viewer/log-level.ts';
 import {
   jobName,
   partsOf,
@@ -30,8 +31,8 @@ import { endNote } from '../../../../src-renderer/components/log-viewer/read-log
 const stamp = '2026-11-21T07:00:00.1234567Z ';
 const esc = '\u001b';
 
-function logOf(text: string, keep?: number) {
-  const log = createLogText(keep);
+function logOf(text: string, keep = 5_000_000) {
+  const log = createLogText({ keep });
   log.append(text);
   log.finish();
   return log;
@@ -319,5 +320,24 @@ describe('words about a log', () => {
     expect(rangeOf('20-12')).toEqual({ first: 12, last: 20 });
     for (const record of [null, '', '0', 'x', '1-', '-3']) expect(rangeOf(record)).toBeUndefined();
     expect(formatRange({ first: 12, last: 20 })).toBe('12-20');
+  });
+});
+
+describe('the level of a line', () => {
+  it.each([
+    ['E1122 10:00:00.123456 1 main.go:1] no route', 'error'],
+    ['api W1122 10:00:00.123456 1 main.go:1] slow', 'warning'],
+    ['{"level":"error","msg":"x"}', 'error'],
+    ['{"level":50,"msg":"x"}', 'error'],
+    ['{"severity":"WARNING"}', 'warning'],
+    ['ts=1 level=debug msg=x', 'debug'],
+    ['[ERROR] cannot reach', 'error'],
+    ['2026-11-21 10:00:00 WARN slow', 'warning'],
+    ['error: exit 1', 'error'],
+    ['INFO served with no error', undefined],
+    ['level=info msg="ERROR in a quote"', undefined],
+    ['0 errors found', undefined],
+  ])('%s is %s', (line, level) => {
+    expect(levelOf(line)).toBe(level);
   });
 });

@@ -10,9 +10,11 @@ import {
 } from '../../../../src-renderer/components/table/sort-rows.ts';
 import {
   chosenColumns,
+  columnLayout,
   fittingColumns,
   type TableColumn,
 } from '../../../../src-renderer/components/table/table-column.ts';
+import { entriesOf, withEntries } from '../../../../src-renderer/components/table/table-part.ts';
 
 type Pod = { readonly name: string; readonly restarts?: number; readonly state: 'failing' | 'healthy' };
 
@@ -89,6 +91,22 @@ describe('the columns of a table', () => {
     expect(shown([], 599)).toEqual(['name', 'state']);
     expect(shown(['state'], 599)).toEqual(['name', 'restarts']);
   });
+
+  it('give way before the table scrolls sideways, that of the widest table first', () => {
+    const wide = [
+      { id: 'name', title: 'Name', width: 200, link: true },
+      { id: 'zone', title: 'Zone', width: 200, from: 300 },
+      { id: 'owner', title: 'Owner', width: 200, from: 500 },
+      { id: 'age', title: 'Age', width: 200, from: 500 },
+      { id: 'why', title: 'Why' },
+    ] as const;
+    const at = (view: number) => fittingColumns<object>(wide, [], view).map(({ id }) => id);
+    expect(at(1000)).toEqual(['name', 'zone', 'owner', 'age', 'why']);
+    expect(at(900)).toEqual(['name', 'zone', 'owner', 'why']);
+    expect(at(600)).toEqual(['name', 'zone', 'why']);
+    expect(at(400)).toEqual(['name', 'why']);
+    expect(at(200)).toEqual(['name', 'why']);
+  });
 });
 
 describe('the values of a table', () => {
@@ -100,5 +118,28 @@ describe('the values of a table', () => {
 
   it('are copied as one line a row, with tabs between cells', () => {
     expect(textOf(columns, [{ name: 'a\tb\nc', state: 'failing' }])).toBe('a b c\tfailing\t');
+  });
+});
+
+describe('the parts of the address for tables', () => {
+  it('name the columns of the page’s own table alone, and those of others after the table', () => {
+    expect(entriesOf('name,-ports.port', undefined)).toEqual(['name']);
+    expect(entriesOf('name,-ports.port', 'ports')).toEqual(['-port']);
+    expect(entriesOf('%,a b,.x', undefined)).toEqual([]);
+  });
+
+  it('replace one table and leave the others', () => {
+    expect(withEntries('name,-ports.port', undefined, ['-state'])).toBe('-state,-ports.port');
+    expect(withEntries('name,-ports.port', 'ports', ['-name'])).toBe('-ports.name,name');
+    expect(withEntries('name', undefined, [])).toBeUndefined();
+  });
+});
+
+describe('the widths of columns', () => {
+  it('are those the person gave, while one other column takes the rest', () => {
+    const { widths, least } = columnLayout(columns, { name: 300 }, 800);
+    expect(widths[0]).toBe(300);
+    expect(widths.filter((width) => width === undefined)).toHaveLength(1);
+    expect(least).toBeGreaterThan(420);
   });
 });

@@ -1,8 +1,11 @@
-import { Code, ConnectError } from '@connectrpc/connect';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Me } from '#shared/api/sign-in.ts';
-import { type CallableId, CallFailed, createCall, errorSentence } from '../../../../src-renderer/core/api.ts';
+import { GetProfileResponseSchema, ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
+import { type CallableId, createCall } from '../../../../src-renderer/core/api.ts';
+import { CallFailed, errorSentence } from '../../../../src-renderer/core/call-route.ts';
 import { isSignedOut, isSilence, sentenceOf } from '../../../../src-renderer/core/failure.ts';
+import { createRpc } from '../../../../src-renderer/core/rpc.ts';
 
 const me: Me = {
   authed: true,
@@ -137,16 +140,66 @@ describe('the sentence of a failure', () => {
       expect(errorSentence(text)).toBeUndefined();
   });
 
-  it('is the plain words of a gRPC-web failure, without its code', () => {
-    const failure = new ConnectError('Sign in to use the studio.', Code.Unauthenticated);
+  it('is the plain words of a gRPC-web failure, without its code', async () => {
+    const failure = await failureOf(profileFrom(trailersOnly(16, 'Sign in to use the studio%2E')));
     expect(sentenceOf(failure)).toBe('Sign in to use the studio.');
     expect(isSignedOut(failure)).toBe(true);
-    expect(isSignedOut(new ConnectError('no', Code.PermissionDenied))).toBe(false);
+    const other = await failureOf(profileFrom(trailersOnly(7, 'Not yours.')));
+    expect([other.name, isSignedOut(other), isSilence(other)]).toEqual(['NotAllowed', false, false]);
   });
 
-  it('knows a silent console behind a gRPC-web failure', () => {
-    const cause = new CallFailed('Unavailable', 'nothing', undefined);
-    expect(isSilence(new ConnectError('x', Code.Unavailable, undefined, undefined, cause))).toBe(true);
-    expect(isSilence(new ConnectError('x', Code.Unavailable))).toBe(false);
+  it('is the words of the console where gRPC-web is refused before it reaches a service', async () => {
+    const failure = await failureOf(profileFrom(Response.json({ error: 'Sign in first.' }, { status: 401 })));
+    expect([sentenceOf(failure), isSignedOut(failure)]).toEqual(['Sign in first.', true]);
+  });
+
+  it('knows a silent console behind a gRPC-web failure', async () => {
+    expect(isSilence(await failureOf(profileFrom(new TypeError('fetch failed'))))).toBe(true);
+    expect(isSilence(await failureOf(profileFrom(trailersOnly(14, 'No studio.'))))).toBe(false);
+  });
+
+  it('is told of an answer that ends before its trailers', async () => {
+    const failure = await failureOf(profileFrom(new Response(new Uint8Array([0, 0, 0, 0, 0]))));
+    expect([failure.name, isSilence(failure)]).toEqual(['Unavailable', false]);
   });
 });
+
+describe('gRPC-web', () => {
+  it('reads the message of an answer, and sends its own in a frame', async () => {
+    const message = toBinary(
+      GetProfileResponseSchema,
+      create(GetProfileResponseSchema, { profile: { defaultTab: 'nodes' } }),
+    );
+    const asked: [string, RequestInit][] = [];
+    const rpc = createRpc(async (url, init) => {
+      asked.push([url, init]);
+      return new Response(framed([0, message], [128, new TextEncoder().encode('grpc-status: 0\r\n')]));
+    }, '/studio');
+    const { profile } = await rpc(ProfileService.method.getProfile, {});
+    expect(profile?.defaultTab).toBe('nodes');
+    expect(asked[0]?.[0]).toBe('/studio/profile.v1.ProfileService/GetProfile');
+    expect(asked[0]?.[1].body).toEqual(new Uint8Array([0, 0, 0, 0, 0]));
+  });
+
+  it('ends with the reason of a caller that left', async () => {
+    const rpc = createRpc(() => Promise.reject(new TypeError('aborted')), '');
+    const gone = AbortSignal.abort(new Error('left'));
+    await expect(rpc(ProfileService.method.getProfile, {}, gone)).rejects.toThrow('left');
+  });
+});
+
+function framed(...frames: [number, Uint8Array][]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(frames.flatMap(([flag, bytes]) => [flag, 0, 0, 0, bytes.length, ...bytes]));
+}
+
+function trailersOnly(status: number, message: string): Response {
+  return new Response(null, { headers: { 'grpc-status': String(status), 'grpc-message': message } });
+}
+
+function profileFrom(answer: Response | Error): Promise<unknown> {
+  const rpc = createRpc(async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  }, '');
+  return rpc(ProfileService.method.getProfile, {});
+}

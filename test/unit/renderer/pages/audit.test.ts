@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditItem, AuditVerdict } from '#shared/api/audit.ts';
 import { eachPart, pageHref } from '#shared/page-address.ts';
 import { utcTime } from '../../../../src-renderer/components/format-time.ts';
-import { listAddress } from '../../../../src-renderer/components/list/use-list-address.ts';
+import { listAddress } from '../../../../src-renderer/components/list/list-address.ts';
 import { csvOf } from '../../../../src-renderer/components/table/csv.ts';
 import type { Address } from '../../../../src-renderer/core/page-address.ts';
 import { auditPlan, recordNumber } from '../../../../src-renderer/pages/audit/audit-filter.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { listAddress } from '../../../../src-renderer/components/list/list-address.ts';
 import { asSentence } from '../../../../src-renderer/components/list/sentence.ts';
-import { listAddress } from '../../../../src-renderer/components/list/use-list-address.ts';
 import { deliveriesPlan, narrowed } from '../../../../src-renderer/pages/gitops/delivery-filter.ts';
 import { deliveryKey, statusOf } from '../../../../src-renderer/pages/gitops/delivery-labels.ts';
 import type { Delivery } from '../../../../src-shared/api/delivery.ts';

@@ -148,6 +148,10 @@ describe('an image and a commit in words', () => {
 
   it('never says of what was not read that it did not ship', () => {
     expect(shippedState({ shipped: 'yes', images: [whole] }).label).toBe('Shipped');
+    expect(shippedState({ shipped: 'no', rolled_out: { workloads: 3, of: 5 }, images: [whole] })).toEqual({
+      state: 'working',
+      label: '3 of 5',
+    });
     expect(shippedState({ shipped: 'unknown', images: [failed] }).label).toBe('Not read');
     expect(shippedState({ images: [] }).label).toBe('Not read');
     expect(shippedState({ shipped: 'no', images: [failed] })).toEqual({ state: 'failing', label: 'Stopped' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '#shared/api/runs.ts';
 import { eachPart, pageHref } from '#shared/page-address.ts';
 import { commitUrl, pullRequestUrl } from '../../../../src-renderer/components/code-host-links.ts';
-import { listAddress } from '../../../../src-renderer/components/list/use-list-address.ts';
+import { listAddress } from '../../../../src-renderer/components/list/list-address.ts';
 import { formatTook } from '../../../../src-renderer/components/run-state.ts';
 import { groupedEntries } from '../../../../src-renderer/components/table/table-entries.ts';
 import type { Address } from '../../../../src-renderer/core/page-address.ts';

@@ -17,6 +17,7 @@ import {
 
 const setting = (name: string, over: Partial<SettingItem> = {}): SettingItem => ({
   name,
+  label: 'What it is called',
   type: 'text',
   sentence: 'What it does.',
   source: 'unset',
@@ -26,6 +27,12 @@ const setting = (name: string, over: Partial<SettingItem> = {}): SettingItem => 
 });
 
 describe('the settings', () => {
+  it('have a name in words, each its own', () => {
+    const labels = variables.map(({ label }) => label);
+    expect(labels.filter((label) => /_|^[A-Z0-9]+$/.test(label))).toEqual([]);
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+
   it('are in groups, each in one, none lost', () => {
     const all = variables.map(({ name }) => setting(name));
     const groups = grouped(all);
@@ -59,6 +66,7 @@ describe('the keys', () => {
   it('that can be changed here come first, those that only the environment could set last', () => {
     const key = (name: string, set: boolean, settable: boolean): KeyItem => ({
       name,
+      label: '',
       sentence: '',
       set,
       source: set ? 'env' : 'unset',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Clause, codedCheck, type Symptom, symptom as symptomShape } from '#shared/api/symptoms.ts';
 import type { Finding } from '#shared/api/troubleshoot.ts';
 import { evidenceLines } from '../../../../src-renderer/components/evidence-lines.ts';
+import { contextOf, inContext, kubeconfigCommand } from '../../../../src-renderer/core/kubectl.ts';
 import { areaGroups } from '../../../../src-renderer/pages/troubleshoot/catalogue-list.ts';
 import {
   comparedRun,
@@ -17,11 +18,6 @@ import {
   rowsOf,
   rowToRead,
 } from '../../../../src-renderer/pages/troubleshoot/finding-rows.ts';
-import {
-  contextOf,
-  inContext,
-  kubeconfigCommand,
-} from '../../../../src-renderer/pages/troubleshoot/kubectl-context.ts';
 import { competing, explained } from '../../../../src-renderer/pages/troubleshoot/related-rows.ts';
 import { clauseLabel, withPlaceholders } from '../../../../src-renderer/pages/troubleshoot/symptom-labels.ts';
 import {

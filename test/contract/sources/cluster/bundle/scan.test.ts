@@ -114,7 +114,7 @@ describe('looking through the logs of a bundle', () => {
   });
 
   it('tells how far it is, and ends when it is cancelled', async () => {
-    const many = tarBytes([pods, { name: log, content: Buffer.alloc(60_000_000, 'a line of a log\n') }]);
+    const many = tarBytes([pods, { name: log, content: Buffer.alloc(160_000_000, 'a line of a log\n') }]);
     const stop = new AbortController();
     const told: number[] = [];
     const scan = scanned(many, {

@@ -65,7 +65,7 @@ describe.skipIf(noKubectl !== undefined).each(servers)('$name', { timeout: 60_00
   const open = async (writable: boolean): Promise<LiveCluster> => {
     const { kubeconfig } = server;
     const env = { ...process.env };
-    const contexts = createContexts({ files: [kubeconfig], env, loginShellPath: false });
+    const contexts = createContexts({ files: () => [kubeconfig], env, loginShellPath: false });
     const context = await contexts.current();
     if (context === undefined) throw new Error('TEST_KUBECONFIG has no current context.');
     return liveCluster(kubeconfig, { env, context, writable: () => writable });

@@ -112,7 +112,7 @@ describe('tokens', () => {
     const { createContexts } = await import('../../../../../src-main/sources/cluster/live/index.ts');
     const { hostname, port } = new URL(api.url);
     const contexts = createContexts({
-      files: [],
+      files: () => [],
       env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
       loginShellPath: false,
       serviceAccount: folder,

@@ -18,7 +18,15 @@ async function seen(
   const allowlists: ScheduleParts['allowlists'] = {
     admits: async () => true,
     describe: async () => [],
-    sessionAdmins: async () => ({ admins: [], size: 0, source: 'env', you: false, revision: 0 }),
+    isSet: async () => true,
+    sessionAdmins: async () => ({
+      admins: [],
+      size: 0,
+      source: 'env',
+      you: false,
+      may_name_first: false,
+      revision: 0,
+    }),
     setSessionAdmins: async () => undefined,
   };
   const parts: ScheduleParts = {
@@ -26,7 +34,7 @@ async function seen(
     now: Date.now,
     isWritable,
   };
-  const caller = { email, sessionId: undefined, localOperator: false };
+  const caller = { email, sessionId: undefined, localOperator: false, signInLink: false };
   const answer = await schedules(parts, { id: 'dev', cluster: objectCluster([agent]) }, { caller });
   return answer.items[0];
 }

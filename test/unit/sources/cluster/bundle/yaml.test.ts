@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
-import { yamlHead, yamlObject } from '../../../../../src-main/sources/cluster/bundle/objects/yaml-object.ts';
+import { yamlHead, yamlObject } from '../../../../../src-main/sources/cluster/documents/yaml-object.ts';
 
 const uid = '0f3c5a1e-1111-4222-8333-944455556666';
 const head = (text: string): unknown => yamlHead(text);

@@ -21,7 +21,8 @@ function write(name: string, content: object | string): string {
   return path;
 }
 
-const contextsOf = (...files: string[]) => createContexts({ files, env: {}, loginShellPath: false });
+const contextsOf = (...files: string[]) =>
+  createContexts({ files: () => files, env: {}, loginShellPath: false });
 
 const whole = {
   'current-context': 'one',
