@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import type { ControlPlane, EdgeRoute, Hop, MeshCa, ServiceRow } from '../../../src-shared/api/cluster.ts';
+import type {
+  ControlPlane,
+  EdgeRoute,
+  HeldCertificate,
+  Hop,
+  MeshCa,
+  ServiceRow,
+} from '../../../src-shared/api/cluster.ts';
 import type {
   Agent,
   AgentSchedule,
@@ -252,6 +259,27 @@ export const meshCaOf = (namespace: string, daysLeft: number, over: Partial<Mesh
   ...(daysLeft < 30 && {
     reason: daysLeft < 0 ? 'it has expired' : `it expires in ${Math.floor(daysLeft)} days`,
   }),
+  ...over,
+});
+
+export const certificateOf = (
+  name: string,
+  daysLeft: number,
+  over: Partial<HeldCertificate> = {},
+): HeldCertificate => ({
+  use: 'ca_bundle',
+  namespace: 'shop',
+  found_in: 'ConfigMap trust, key ca.crt',
+  subject: `CN=${name}`,
+  issuer: 'CN=root of shops',
+  fingerprint: fingerprint(name.length.toString(16).padStart(2, '0').toUpperCase()),
+  not_before: inDays(daysLeft - 365),
+  not_after: inDays(daysLeft),
+  days_left: daysLeft,
+  places: [{ namespace: 'shop', found_in: 'ConfigMap trust, key ca.crt' }],
+  place_count: 1,
+  state: daysLeft < 0 ? 'failing' : daysLeft < 30 ? 'degraded' : 'healthy',
+  ...(daysLeft < 30 && { reason: daysLeft < 0 ? 'expired 3 days ago' : 'expires in 9 days' }),
   ...over,
 });
 

@@ -9,10 +9,12 @@ import type {
 } from '../../../src-shared/api/cluster.ts';
 import { type RouteId, routeTable } from '../../../src-shared/api/index.ts';
 import type { Route } from '../../../src-shared/api/route.ts';
+import type { Run } from '../../../src-shared/api/runs.ts';
 import type { Target } from '../../../src-shared/api/targets.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { type Answer, answerRoute, minutesAgo } from './answer-route.ts';
 import { clusterReading } from './cluster-answers.ts';
+import { wholeReading } from './delivery-answers.ts';
 import { withoutSharedEvents } from './own-streams.ts';
 
 /** Answers a route with parameters in its path; the route's own schema reads the answer first, so it cannot drift. */
@@ -54,6 +56,18 @@ export const targetsOf = (items: Target[], chosen = items[0]?.id): Answer<'targe
   complete: true,
   read_at: minutesAgo(0),
   unmeasured: [],
+});
+
+const runOf = (number: number): Run => ({
+  id: `workflow:harbour:${number}`,
+  kind: 'workflow',
+  family: 'other',
+  repo: 'harbour',
+  name: `Build ${number}`,
+  state: 'success',
+  started: minutesAgo(90 * number),
+  took_seconds: 61,
+  run_id: number,
 });
 
 const podOf = (name: string, over: Partial<Pod> = {}): Pod => ({
@@ -383,7 +397,13 @@ export async function answerPlatform(page: Page): Promise<void> {
   await answerRoute(page, 'cluster.dashboard', dashboard);
   await answerRoute(page, 'cluster.namespaces', () => ({ items: namespaces(), ...clusterReading() }));
   await answerRoute(page, 'cluster.nodes', () => ({ items: nodes(), ...clusterReading() }));
-  await answerRoute(page, 'cluster.security', () => ({ items: [], ...clusterReading() }));
+  await answerRoute(page, 'cluster.security', () => ({ items: [], certificates: [], ...clusterReading() }));
+  await answerRoute(page, 'runs.list', () => ({
+    items: [runOf(1), runOf(2)],
+    counts: { success: 2 },
+    repos: ['harbour'],
+    ...wholeReading(),
+  }));
   await answerNamed(page, 'cluster.namespace', namespaceDetail);
   await answerNamed(page, 'cluster.node', nodeDetail);
   await answerNamed(page, 'cluster.object', (name) => ({

@@ -17,6 +17,7 @@ const opening = bundle.parse({
   name: 'support.tar.gz',
   state: 'opening',
   opened_at: minutesAgo(0),
+  closable: true,
   files: 0,
   objects: 0,
   logs: 0,
@@ -90,11 +91,9 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
       chosen = 'staging-eu-1';
       return request.fulfill({ json: { chosen } });
     });
-    await answerRoute(page, 'cluster.dashboard', () => ({
-      ...dashboard(),
-      attention: [],
-      ...clusterReading(chosen),
-    }));
+    await intercept(page, '/api/dashboard?target=staging-eu-1', (request) =>
+      request.fulfill({ json: { ...dashboard(), attention: [], ...clusterReading('staging-eu-1') } }),
+    );
     await page.keyboard.press('o');
     await picker(page).getByText('Not contacted yet').waitFor();
     await page.keyboard.press('ArrowDown');
@@ -102,6 +101,18 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     await page.getByText('staging-eu-1, nothing needs attention').waitFor();
     expect(await page.getByText('cockpit-api cannot start').count()).toBe(0);
     await expect.poll(() => picker(page).count()).toBe(0);
+    await context.close();
+  });
+
+  it('offers to close the bundles that the person may close, and no other', async () => {
+    const other = targetOf('estate.json', { id: 'bundle:beef5678', kind: 'bundle', closable: false });
+    const { page, context } = await withTargets(() =>
+      targetsOf([targetOf('prod-eu-1'), { ...opened, closable: true }, other]),
+    );
+    await page.keyboard.press('o');
+    await picker(page).getByText('estate.json', { exact: true }).waitFor();
+    await picker(page).getByRole('button', { name: 'Close support.tar.gz' }).waitFor();
+    expect(await picker(page).getByRole('button', { name: 'Close estate.json' }).count()).toBe(0);
     await context.close();
   });
 
@@ -120,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)(`targets and bundles (${chromiumPath
     await picker(page).getByText('Sign-in needed').waitFor();
     await picker(page).getByRole('button', { name: 'Copy the command' }).waitFor();
     expect(await picker(page).locator('code').allTextContents()).toContain('cloud login --profile us');
-    await picker(page).getByRole('button', { name: 'Try again' }).click();
+    await picker(page).getByRole('button', { name: 'Retry' }).click();
     await expect.poll(() => contacted).toEqual(['{"target":"prod-us-1"}']);
     expect(await axeViolations(page)).toEqual([]);
     await context.close();

@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)(`the agents' pages (${chromiumPath ?
     await dialog.getByRole('button', { name: 'Disarm', exact: true }).click();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(asked).toEqual([
-      'PUT /api/agent-schedules/governance-sweep?namespace=agents {"enabled":false,"was_enabled":true}',
+      'PUT /api/agent-schedules/governance-sweep?target=sandbox&namespace=agents {"enabled":false,"was_enabled":true}',
     ]);
     await context.close();
   });

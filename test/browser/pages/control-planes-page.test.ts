@@ -3,7 +3,7 @@ import { type BrowserSession, type Look, startBrowserSession } from '../../suppo
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { expectSound } from '../../support/sound-page.ts';
-import type { Answer } from '../answers/answer-route.ts';
+import { type Answer, answerRoute } from '../answers/answer-route.ts';
 import {
   clusterReading,
   clusterSilent,
@@ -12,6 +12,7 @@ import {
   noCluster,
 } from '../answers/cluster-answers.ts';
 import { expectAddress, openedOn } from '../answers/cluster-pages.ts';
+import { targetOf, targetsOf } from '../answers/platform-answers.ts';
 
 const some = (): Answer<'cluster.controlPlanes'> => ({
   items: [
@@ -59,6 +60,33 @@ describe.skipIf(chromiumPath === undefined)(`the control planes page (${chromium
     expect(await readiness.getByText('differs').count()).toBe(2);
     const startup = page.getByRole('table', { name: 'Startup probe, setting by setting' });
     expect(await startup.getByText('differs').count()).toBe(0);
+    await context.close();
+  });
+
+  it('shows the specified values where some are refused, and does not call the rest drift', async () => {
+    const probe = { path: '/auth/config', port: '7100', period_seconds: 10, timeout_seconds: 5 };
+    const { page, context } = await opened('/?tab=controlPlanes', () => ({
+      items: [
+        controlPlaneOf('rowan', {
+          state: 'degraded',
+          reason: '1 probe setting is not allowed',
+          effective_probes: {},
+          specified_probes: { startup: probe, readiness: probe, liveness: { ...probe, path: '/readyz' } },
+          refused_settings: ['liveness.path'],
+          probe_refusals: ['The liveness probe must not ask /readyz.'],
+          live_probes: { startup: probe, readiness: probe, liveness: probe },
+          drift: [],
+        }),
+      ],
+      ...clusterReading(),
+    }));
+    const settings = (name: string) => page.getByRole('table', { name: `${name} probe, setting by setting` });
+    await settings('Liveness').getByRole('row', { name: 'Path /readyz refused /auth/config' }).waitFor();
+    await settings('Startup').getByRole('row', { name: 'Path /auth/config /auth/config' }).waitFor();
+    expect(await page.getByText('refused', { exact: true }).count()).toBe(1);
+    expect(await page.getByText('differs').count()).toBe(0);
+    await page.getByText(/^Everything but the probes is as specified/).waitFor();
+    expect(await page.getByText('The live Deployment is as specified.').count()).toBe(0);
     await context.close();
   });
 
@@ -211,7 +239,7 @@ describe.skipIf(chromiumPath === undefined)(`the control planes page (${chromium
     const panel = page.getByRole('region', { name: 'Control planes in prod-eu-1 were not read' });
     await panel.getByText('The API server at 10.0.0.1:6443 did not answer in 5 s.').waitFor();
     silent = false;
-    await panel.getByRole('button', { name: 'Try again' }).click();
+    await panel.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { name: 'harbour-cockpit' }).waitFor();
     await context.close();
   });
@@ -236,6 +264,9 @@ describe.skipIf(chromiumPath === undefined)(`the control planes page (${chromium
         asked.push(new URL(request.request().url()).searchParams.get('target'));
         return request.fulfill({ json: some() });
       },
+    );
+    await answerRoute(tab.page, 'targets.list', () =>
+      targetsOf([targetOf('support.tar.gz', { id: 'bundle:ab12', kind: 'bundle' })]),
     );
     await tab.page.goto(`${session.console.url}/?tab=controlPlanes&target=bundle%3Aab12`);
     await tab.page.getByRole('heading', { name: 'harbour-cockpit' }).waitFor();

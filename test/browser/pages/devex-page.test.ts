@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)(`the DevEx page (${chromiumPath ?? n
     await answerRoute(page, 'codeHost.read', () => attachment(false));
     await page.goto(`${session.console.url}/?tab=devex`);
     const link = page.getByRole('link', { name: 'Attach the code host' });
-    expect(await link.getAttribute('href')).toBe('/?tab=settings&section=codeHost');
+    expect(await link.getAttribute('href')).toBe('/?tab=settings&section=codeHost&target=sandbox');
     await context.close();
   });
 

@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)(`the FinOps page (${chromiumPath ?? 
       .getByRole('table', { name: 'By tenant, GPUs' })
       .getByRole('row', { name: 'Unlabelled 4 GPUs 50 % 24' })
       .waitFor();
-    await page.getByText('This console has no prices, so no cost is shown.').waitFor();
+    await page.getByText('They are not priced.').waitFor();
     await context.close();
   });
 

@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
       .poll(() => new URL(page.url()).searchParams.get('record'))
       .toBe('campaign-control-plane/Deploy');
     expect(await panel.getByRole('link', { name: 'Trace the newest commit' }).getAttribute('href')).toBe(
-      `/?tab=lineage&repo=campaign-control-plane&sha=${shaOf('b')}`,
+      `/?tab=lineage&repo=campaign-control-plane&sha=${shaOf('b')}&target=sandbox`,
     );
     await page.keyboard.press('j');
     await page.getByRole('complementary', { name: 'Delivery Release' }).waitFor();

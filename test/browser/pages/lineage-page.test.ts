@@ -2,10 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserSession, startBrowserSession } from '../../support/browser-session.ts';
 import { chromiumPath, noChromium } from '../../support/chromium.ts';
+import { goWithin } from '../../support/go-within.ts';
 import { axeViolations, expectSound } from '../../support/sound-page.ts';
 import { type Answer, answerRoute } from '../answers/answer-route.ts';
 import { attachment, noReading, wholeReading } from '../answers/delivery-answers.ts';
 import { imageOf, reviews, someImages } from '../answers/lineage-answers.ts';
+
+const patience = { timeout: 20_000 };
 
 const sha = '4f1c9ae0'.repeat(5);
 const partOf = (page: Page, part: string) => new URL(page.url()).searchParams.get(part);
@@ -47,6 +50,34 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     await context.close();
   });
 
+  it('says of a commit that some workloads run in how many, and draws no line from what was not reached', async () => {
+    const { page, context } = await session.open('/?tab=lineage');
+    await page.getByRole('table', { name: 'Images' }).waitFor();
+    const answer: Answer<'delivery.lineage'> = await page.evaluate(
+      `fetch('/api/lineage').then((response) => response.json())`,
+    );
+    const image = answer.images.find(({ repo }) => repo === 'campaign');
+    await goWithin(page, `/?tab=lineage&sha=${image?.sha}`);
+    const box = page.getByRole('region', { name: 'Did this commit ship?' });
+    await box.getByText('3 of 5', { exact: true }).waitFor();
+    await box.getByText(/runs in 3 of 5 workloads; the others run another version\./).waitFor();
+    expect(await box.getByText(/shipped/i).count()).toBe(0);
+    const path = page.getByRole('region', { name: 'Path of campaign' });
+    await path.getByRole('heading', { name: /^Running 3 of 5/ }).waitFor();
+    // Two workloads run another version: nothing leads from those to Running.
+    expect(
+      await path
+        .locator('svg:has(path[data-state])')
+        .last()
+        .locator('path[data-state="not_reached"]')
+        .count(),
+    ).toBe(2);
+    expect(
+      await path.locator('svg:has(path[data-state])').last().locator('path[data-state="done"]').count(),
+    ).toBe(3);
+    await context.close();
+  });
+
   it('says once that no cluster was read, instead of hatching every row', async () => {
     const { page, context } = await opened('/?tab=lineage', someImages);
     await page
@@ -82,11 +113,11 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
       .getByRole('link', { name: /#640 to main/ })
       .focus();
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toContain('Security');
+    await expect.poll(() => focused(), patience).toContain('Security');
     await page.keyboard.press('ArrowUp');
-    expect(await focused()).toContain('Quality');
+    await expect.poll(() => focused(), patience).toContain('Quality');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toMatch(/Built.*Build 2217.*Failed/);
+    await expect.poll(() => focused(), patience).toMatch(/Built.*Build 2217.*Failed/);
     expect(await page.evaluate('document.activeElement.href')).toBe(
       'https://code.example/northgate/cockpit-api/actions/runs/2217',
     );
@@ -146,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     await answerRoute(tab.page, 'codeHost.read', () => attachment(false));
     await tab.page.goto(`${session.console.url}/?tab=lineage`);
     const link = tab.page.getByRole('link', { name: 'Attach the code host' });
-    expect(await link.getAttribute('href')).toBe('/?tab=settings&section=codeHost');
+    expect(await link.getAttribute('href')).toBe('/?tab=settings&section=codeHost&target=sandbox');
     expect(await axeViolations(tab.page)).toEqual([]);
     await tab.context.close();
   });
@@ -163,7 +194,7 @@ describe.skipIf(chromiumPath === undefined)(`the lineage page (${chromiumPath ??
     await tab.page.goto(`${session.console.url}/?tab=lineage`);
     await tab.page.getByText('The repositories were not read: the code host answered 502.').waitFor();
     broken = false;
-    await tab.page.getByRole('button', { name: 'Try again' }).click();
+    await tab.page.getByRole('button', { name: 'Retry' }).click();
     await tab.page.getByRole('table', { name: 'Images' }).waitFor();
     await tab.context.close();
   });

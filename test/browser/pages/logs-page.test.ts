@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { semanticColors } from '../../../src-renderer/app/theme/tokens.ts';
@@ -38,15 +39,16 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
     return { ...tab, asked };
   };
 
-  it('begins in the namespace where something fails, and opens a pod by key', async () => {
+  it('opens on the worst pod of the worst namespace, and names it in the address', async () => {
     const { page, context, asked } = await opened('/?tab=logs');
-    await page.getByText('Choose a pod to read its log').waitFor();
-    expect(asked).toEqual([]);
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'cockpit-api-7c9d-2kx4m' }).waitFor();
     await page.getByRole('status').filter({ hasText: '300 lines' }).waitFor();
-    expect(asked).toEqual(['/api/pods/cockpit/cockpit-api-7c9d-2kx4m/logs?follow=true']);
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /^\/api\/pods\/cockpit\/cockpit-api-7c9d-2kx4m\/logs\?(target=[\w-]+&)?follow=true/,
+      ),
+    ]);
+    expect(new URL(page.url()).searchParams.get('name')).toBe('cockpit-api-7c9d-2kx4m');
     await context.close();
   });
 
@@ -124,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
         `give(Array.from({ length: ${count} }, (_, at) => 'line ' + (${from} + at) + '\\n').join(''))`,
       );
     await page.goto(`${session.console.url}${place}`);
-    await expect.poll(() => page.evaluate('globalThis.askedFor ?? ""'), patience).toMatch(/follow=true$/);
+    await expect.poll(() => page.evaluate('globalThis.askedFor ?? ""'), patience).toMatch(/follow=true/);
     await more(1, 3);
     await page.getByRole('status').filter({ hasText: 'Following, 3 lines' }).waitFor();
     await more(4, 500);
@@ -133,12 +135,76 @@ describe.skipIf(chromiumPath === undefined)(`the logs page (${chromiumPath ?? no
     await line(page, 1).waitFor();
     await more(504, 100);
     await page.getByRole('status').filter({ hasText: 'Following, 603 lines' }).waitFor();
+    const back = page.getByRole('button', { name: '100 lines more. Go to the end' });
+    await back.waitFor();
     expect(await line(page, 1).isVisible()).toBe(true);
     expect(await line(page, 603).count()).toBe(0);
+    await back.click();
+    await line(page, 603).waitFor();
+    await more(604, 2);
+    await line(page, 605).waitFor();
+    expect(await page.getByRole('button', { name: /Go to the end/ }).count()).toBe(0);
     // No line has a time, so there is neither room nor a switch for one.
     expect(await page.getByRole('button', { name: /^Timestamps/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('The first 603 lines are shown.', { exact: false }).waitFor();
+    await page.getByText('The first 605 lines are shown.', { exact: false }).waitFor();
+    await context.close();
+  });
+
+  it('reads since a duration and the newest lines only, and keeps that and the look in the address', async () => {
+    const { page, context, asked } = await opened(place);
+    await line(page, 300).waitFor();
+    await page.getByRole('button', { name: /^Since/ }).click();
+    await page.getByRole('button', { name: 'last 15 min' }).click();
+    await expect.poll(() => asked.at(-1)).toContain('since=15m');
+    await page.getByRole('button', { name: /^Tail/ }).click();
+    await page.getByRole('button', { name: '1,000 lines', exact: true }).click();
+    await expect.poll(() => asked.at(-1)).toContain('since=15m&tail=1000&timestamps=true');
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await expect.poll(() => asked.at(-1)).not.toContain('follow');
+    await line(page, 1).waitFor();
+    const reads = asked.length;
+    await line(page, 1).getByText('10:00:00.000').waitFor();
+    await page.getByRole('button', { name: 'Timestamps (t)' }).click();
+    await expect.poll(() => line(page, 1).getByText('10:00:00.000').count()).toBe(0);
+    await page.getByRole('button', { name: 'Wrap long lines (w)' }).click();
+    // What is shown changes, not what is read.
+    expect(asked).toHaveLength(reads);
+    const address = new URL(page.url());
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      since: '15m',
+      tail: '1000',
+      follow: 'false',
+      timestamps: 'false',
+      wrap: 'true',
+    });
+    const other = await opened(`${address.pathname}${address.search}`);
+    await line(other.page, 1).waitFor();
+    expect(other.asked.at(-1)).toContain('since=15m&tail=1000');
+    expect(await line(other.page, 1).getByText('10:00:00.000').count()).toBe(0);
+    await other.context.close();
+    await context.close();
+  });
+
+  it('says the level of a line in a word beside its colour and shape', async () => {
+    const { page, context } = await opened(place);
+    await line(page, 300).waitFor();
+    await page.keyboard.press('Home');
+    await line(page, 8).getByText('error', { exact: true }).waitFor();
+    expect(await line(page, 8).getAttribute('data-kind')).toBe('error');
+    expect(await line(page, 7).getAttribute('data-kind')).toBe('plain');
+    await context.close();
+  });
+
+  it('saves the log with its times, or without them where they are not shown', async () => {
+    const { page, context } = await opened(`${place}&timestamps=false&follow=false`, { lines: 3 });
+    await line(page, 3).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    expect(text.split('\n')[0]).toBe('INFO served request 0');
     await context.close();
   });
 

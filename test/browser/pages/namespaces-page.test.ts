@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
     await drawer.getByRole('button', { name: /cockpit-api-7c9d-2kx4m/ }).click();
     await drawer.getByText('3 restarts, last ended: Error, exit code 1').waitFor();
     expect(await drawer.getByRole('link', { name: 'Previous container' }).getAttribute('href')).toBe(
-      '/?tab=logs&namespace=cockpit&name=cockpit-api-7c9d-2kx4m&previous=true',
+      '/?tab=logs&target=prod-eu-1&namespace=cockpit&name=cockpit-api-7c9d-2kx4m&previous=true',
     );
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('complementary').count()).toBe(0);
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(`the namespaces page (${chromiumPath
     await page.goto(`${session.console.url}/?tab=namespaces`);
     await page.getByText('Namespaces in prod-eu-1 were not read').waitFor();
     await page.getByText('prod-eu-1 refused the connection.').waitFor();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await expect.poll(() => contacted).toBe(1);
     await page.keyboard.press('r');
     await page.getByRole('table', { name: 'Namespaces' }).waitFor();

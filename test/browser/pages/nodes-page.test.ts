@@ -64,6 +64,27 @@ describe.skipIf(chromiumPath === undefined)(`the nodes page (${chromiumPath ?? n
     await context.close();
   });
 
+  it('marks figures as lower bounds where pods of a namespace are missing', async () => {
+    const { page, context } = await opened();
+    await answerRoute(page, 'cluster.nodes', () => ({
+      items: [nodeOf('worker-a-01', { at_least: true })],
+      ...clusterReading(),
+      complete: false,
+      unmeasured: ['Not collected: pods in shop.'],
+    }));
+    await page.goto(`${session.console.url}/?tab=nodes`);
+    const row = page.getByRole('row').filter({ hasText: 'worker-a-01' });
+    await row.getByText('≥').nth(2).waitFor();
+    await page
+      .getByRole('link', { name: /^worker-a-01, healthy, requested at least \d+ %, at least \d+ pods/ })
+      .click();
+    await page
+      .getByRole('complementary', { name: 'Node worker-a-01' })
+      .getByText(/^at least \S+ cores of/)
+      .waitFor();
+    await context.close();
+  });
+
   it('draws five hundred nodes as fields without names, those in trouble with their sign', async () => {
     const { page, context } = await opened();
     const many = Array.from({ length: 500 }, (_, index) =>

@@ -38,6 +38,39 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
     await context.close();
   });
 
+  it('counts ages in a bundle from when it was taken, not from now', async () => {
+    const { page, context } = await opened();
+    await answerRoute(page, 'targets.list', () =>
+      targetsOf([
+        targetOf('support.tar.gz', {
+          id: 'bundle:abcd1234',
+          kind: 'bundle',
+          taken_at: '2024-10-24T14:00:00.000Z',
+        }),
+      ]),
+    );
+    await answerRoute(page, 'cluster.dashboard', () => ({
+      ...dashboard(),
+      attention: dashboard().attention.map((item) => ({ ...item, since: '2024-10-24T13:20:00.000Z' })),
+    }));
+    await page.goto(`${session.console.url}/?tab=overview`);
+    const list = page.getByRole('region', { name: /^Needs attention/ });
+    await list.getByText('40 min ago').first().waitFor();
+    expect(await list.getByText(/\d d ago/).count()).toBe(0);
+    await context.close();
+  });
+
+  it('counts all workloads and says how many of them are tracked', async () => {
+    const { page, context } = await opened();
+    await answerRoute(page, 'cluster.dashboard', () => ({
+      ...dashboard(),
+      workload_counts: { failing: 2, degraded: 1, healthy: 300 },
+    }));
+    await page.goto(`${session.console.url}/?tab=overview`);
+    await page.getByRole('link', { name: /^Workloads 303 2 failing, 1 degraded, 14 tracked$/ }).waitFor();
+    await context.close();
+  });
+
   it('says how workloads, instances and nodes stand, and that a workload was not read', async () => {
     const { page, context } = await opened('/?tab=overview');
     await page.getByRole('link', { name: /^Workloads 14 1 failing, 1 degraded$/ }).waitFor();
@@ -121,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)(`the overview (${chromiumPath ?? noC
     await page.goto(`${session.console.url}/?tab=overview`);
     await page.getByText('What would you like to look at?').waitFor();
     await page.getByText('No kubeconfig was found.', { exact: false }).waitFor();
-    await page.getByText('operator-console serve --sandbox').waitFor();
+    await page.getByRole('button', { name: 'Open the sandbox' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Choose a file' }).click();
     await page.getByRole('dialog', { name: 'Open a bundle' }).waitFor();

@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
     expect(await page.getByRole('region', { name: 'Posted on the code host' }).locator('li').count()).toBe(0);
     await page.getByRole('button', { name: 'Read them' }).click();
     await page.getByText('Changes requested').waitFor();
-    expect(part(page, 'section')).toBe('posted');
+    await expect.poll(() => part(page, 'section'), patience).toBe('posted');
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
     const side = page.getByRole('complementary', { name: 'About this review' });
     await side.getByRole('link', { name: /An older change/ }).click();
     await article(page).getByRole('heading', { name: 'An older change' }).waitFor();
-    expect(part(page, 'run')).toBe('3');
+    await expect.poll(() => part(page, 'run'), patience).toBe('3');
     await context.close();
   });
 
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)(`the reviews page (${chromiumPath ??
       }),
     );
     const posted = page.getByRole('region', { name: 'Posted on the code host' });
-    await posted.getByRole('button', { name: 'Try again' }).click();
+    await posted.getByRole('button', { name: 'Retry' }).click();
     await posted.getByText('Approved').waitFor();
     expect(await posted.getByRole('listitem').innerText()).toContain('security-review[bot]');
     await context.close();

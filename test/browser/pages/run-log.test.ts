@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
       .click({ modifiers: ['Shift'] });
     await expect.poll(() => new URL(page.url()).searchParams.get('record'), patience).toBe('8-10');
     await page.keyboard.press('c');
-    await page.getByText('Copied').waitFor();
+    await page.locator('#root').getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       'step 8 of the long work\nstep 9 of the long work\nstep 10 of the long work',
     );
@@ -255,7 +255,7 @@ describe.skipIf(chromiumPath === undefined)(`the log of a run (${chromiumPath ??
       await page.goto(`${session.console.url}${place}`);
       await page.getByRole('heading', { name: title }).waitFor();
       await page.getByText(error).waitFor();
-      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(again ? 1 : 0);
+      expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(again ? 1 : 0);
       expect(await axeViolations(page)).toEqual([]);
       await context.close();
     });

@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
       .getByRole('status')
       .filter({ hasText: `${count} runs` })
       .waitFor();
-    expect(part(page, 'state')).toBe('failure');
+    await expect.poll(() => part(page, 'state'), patience).toBe('failure');
     expect(await links(page).count()).toBe(count);
     await strip.getByRole('link', { name: /^Failed/ }).click();
     await expect.poll(() => part(page, 'state'), patience).toBeNull();
@@ -105,15 +105,15 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     await links(page).first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
-    expect(await focused(page)).toBe('workflow:harbour:2');
+    await expect.poll(() => focused(page), patience).toBe('workflow:harbour:2');
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'Run Build 2' }).waitFor();
     await page.keyboard.press('j');
     await page.getByRole('complementary', { name: 'Run Build 3' }).waitFor();
-    expect(part(page, 'run')).toBe('workflow:harbour:3');
+    await expect.poll(() => part(page, 'run'), patience).toBe('workflow:harbour:3');
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('complementary').count(), patience).toBe(0);
-    expect(await focused(page)).toBe('workflow:harbour:3');
+    await expect.poll(() => focused(page), patience).toBe('workflow:harbour:3');
     await context.close();
   });
 
@@ -126,14 +126,14 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     expect(await href('Open on code host')).toBe('https://code.example/northgate/harbour/actions/runs/7');
     expect(await href('Pull request #42')).toBe('https://code.example/northgate/harbour/pull/42');
     expect(await href('ccccccc')).toBe(`https://code.example/northgate/harbour/commit/${sha}`);
-    expect(await href('Findings')).toBe('/?tab=reviews&run=7');
-    expect(await href('Did this ship?')).toBe(`/?tab=lineage&repo=harbour&sha=${sha}`);
+    expect(await href('Findings')).toBe('/?tab=reviews&run=7&target=sandbox');
+    expect(await href('Did this ship?')).toBe(`/?tab=lineage&repo=harbour&sha=${sha}&target=sandbox`);
     await intercept(page, /\/api\/agent-runs\/logs/, (route) =>
       route.fulfill({ contentType: 'text/plain', body: 'the only line\n' }),
     );
     await page.keyboard.press('l');
     await page.getByText('the only line').waitFor();
-    expect(part(page, 'section')).toBe('log');
+    await expect.poll(() => part(page, 'section'), patience).toBe('log');
     await context.close();
   });
 
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     const head = table(page).getByRole('columnheader', { name: 'Took' });
     await expect.poll(() => head.getAttribute('aria-sort'), patience).toBe('ascending');
     expect(await names()).toEqual(['Build 1', 'Build 3', 'Build 2']);
-    expect(part(page, 'sort')).toBe('took');
+    await expect.poll(() => part(page, 'sort'), patience).toBe('took');
     await page.keyboard.press('Enter');
     await expect.poll(names, patience).toEqual(['Build 2', 'Build 3', 'Build 1']);
     const address = new URL(page.url());
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     await second.context.close();
     await page.keyboard.press('Enter');
     await expect.poll(names, patience).toEqual(['Build 1', 'Build 2', 'Build 3']);
-    expect(part(page, 'sort')).toBeNull();
+    await expect.poll(() => part(page, 'sort'), patience).toBeNull();
     await context.close();
   });
 
@@ -264,7 +264,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     await page.keyboard.press('Home');
     await expect.poll(() => focused(page), patience).toBe('workflow:harbour:1');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toBe('workflow:harbour:2');
+    await expect.poll(() => focused(page), patience).toBe('workflow:harbour:2');
     await page.keyboard.press('Control+c');
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
       /^Succeeded\tBuild 2\tWorkflow\tharbour\t/,
@@ -304,7 +304,7 @@ describe.skipIf(chromiumPath === undefined)(`the runs page (${chromiumPath ?? no
     expect(await axeViolations(page)).toEqual([]);
     stopIntercepting(page, runsPath);
     await answerWith(page, runsPath, listOf([run(1)]));
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await links(page).first().waitFor();
     stopIntercepting(page, runsPath);
     await answerWith(page, runsPath, silent);

@@ -37,14 +37,14 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
       );
     });
     await row(page, 'STRIPE_SECRET_KEY').getByText('Not set').waitFor();
-    await page.getByRole('button', { name: 'Set STRIPE_SECRET_KEY' }).click();
+    await page.getByRole('button', { name: 'Set Stripe secret key' }).click();
     const field = page.getByLabel('The secret, pasted in full');
     await field.fill(secret);
     const look = `getComputedStyle(document.querySelector('textarea')).getPropertyValue('-webkit-text-security')`;
     expect(await page.evaluate(look)).toBe('disc');
     await page.getByRole('button', { name: 'Save and apply now' }).click();
     await row(page, 'STRIPE_SECRET_KEY').getByText('Set, from the store, sealed').waitFor();
-    await page.getByRole('button', { name: 'Replace STRIPE_SECRET_KEY' }).click();
+    await page.getByRole('button', { name: 'Replace Stripe secret key' }).click();
     expect(await field.inputValue()).toBe('');
     await page.keyboard.press('Escape');
     expect(await page.content()).not.toContain(secret);
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
 
   it('generates the studio’s key after asking, and says how to hand it over without showing it', async () => {
     const { page, context } = await session.open(keys);
-    await page.getByRole('button', { name: 'Generate CONSOLE_STUDIO_IDENTITY_KEY' }).click();
+    await page.getByRole('button', { name: 'Generate Studio identity key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click();
     await row(page, 'CONSOLE_STUDIO_IDENTITY_KEY').getByText('Set, from the store, sealed').waitFor();
     await page.getByText('The studio needs the same key now').waitFor();
@@ -65,17 +65,17 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
     await context.close();
   });
 
-  it('forgets a key only after it was asked', async () => {
+  it('deletes a key only after it was asked', async () => {
     const { page, context } = await session.open(keys);
-    await page.getByRole('button', { name: 'Set TTSD_API_KEY' }).click();
+    await page.getByRole('button', { name: 'Set Text-to-speech token' }).click();
     await page.getByLabel('The secret, pasted in full').fill('speech-key-for-the-test');
     await page.getByRole('button', { name: 'Save and apply now' }).click();
-    await page.getByRole('button', { name: 'Forget TTSD_API_KEY' }).click();
+    await page.getByRole('button', { name: 'Delete Text-to-speech token' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await row(page, 'TTSD_API_KEY').getByText('Set, from').waitFor();
-    await page.getByRole('button', { name: 'Forget TTSD_API_KEY' }).click();
-    await dialog.getByRole('button', { name: 'Forget' }).click();
+    await page.getByRole('button', { name: 'Delete Text-to-speech token' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
     await row(page, 'TTSD_API_KEY').getByText('Not set').waitFor();
     await context.close();
   });
@@ -84,13 +84,13 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
     const { page, context } = await session.open(keys);
     await row(page, 'CONSOLE_ADMIN_PASSWORD').getByText('Set, from the environment').waitFor();
     await row(page, 'CONSOLE_ADMIN_PASSWORD').getByText('change it there').waitFor();
-    expect(await page.getByRole('button', { name: /CONSOLE_ADMIN_PASSWORD/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Operator password/ }).count()).toBe(0);
     await context.close();
   });
 
   it('refuses a value that is no such key, in words, and keeps the dialog', async () => {
     const { page, context } = await session.open(keys);
-    await page.getByRole('button', { name: 'Replace CONSOLE_STUDIO_IDENTITY_KEY' }).click();
+    await page.getByRole('button', { name: 'Replace Studio identity key' }).click();
     await page.getByLabel('The secret, pasted in full').fill('short');
     await page.getByRole('button', { name: 'Save and apply now' }).click();
     await page.getByRole('alert').filter({ hasText: 'The key was not saved.' }).waitFor();
@@ -100,12 +100,12 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
   it('keeps a changed setting for the next start, says so, and takes it back', async () => {
     const { page, context, complaints } = await session.open(configuration);
     const setting = row(page, 'CONSOLE_SESSION_HOURS');
-    await page.getByRole('button', { name: 'Edit CONSOLE_SESSION_HOURS' }).click();
+    await page.getByRole('button', { name: 'Edit Longest session' }).click();
     await page.getByLabel('Value (hours)').fill('8');
     await page.getByRole('button', { name: 'Save for the next start' }).click();
     await setting.getByText('from the next start').waitFor();
     await page.getByText('1 change waits for the next start.').waitFor();
-    await page.getByRole('button', { name: 'Edit CONSOLE_SESSION_HOURS' }).click();
+    await page.getByRole('button', { name: 'Edit Longest session' }).click();
     await page.getByRole('button', { name: 'Reset to default' }).click();
     await expect.poll(() => setting.getByText('from the next start').count()).toBe(0);
     await page.keyboard.press('/');
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)(`keys in the settings (${chromiumPat
 
   it('says what is wrong with a value that a start would refuse', async () => {
     const { page, context } = await session.open(configuration);
-    await page.getByRole('button', { name: 'Edit CONSOLE_SESSION_HOURS' }).click();
+    await page.getByRole('button', { name: 'Edit Longest session' }).click();
     await page.getByLabel('Value (hours)').fill('soon');
     await page.getByRole('button', { name: 'Save for the next start' }).click();
     await page
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('The store’s key is not well protected.').waitFor();
       await page.getByText('Switched off').waitFor();
       await page
-        .getByText(/This console keeps no secrets/)
+        .getByText(/This console cannot store secrets/)
         .first()
         .waitFor();
       await context.close();

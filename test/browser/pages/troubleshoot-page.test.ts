@@ -7,9 +7,9 @@ import { chromiumPath, noChromium } from '../../support/chromium.ts';
 import { intercept } from '../../support/intercepted-requests.ts';
 import { expectSound } from '../../support/sound-page.ts';
 import { answerRoute } from '../answers/answer-route.ts';
-import { clusterSilent } from '../answers/cluster-answers.ts';
+import { clusterReading, clusterSilent } from '../answers/cluster-answers.ts';
 import { expectAddress } from '../answers/cluster-pages.ts';
-import { answerPlatform, targetsOf } from '../answers/platform-answers.ts';
+import { answerPlatform, targetOf, targetsOf } from '../answers/platform-answers.ts';
 import {
   answerCatalogue,
   answerDiagnosis,
@@ -238,6 +238,7 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
       (url) => url.pathname === '/api/troubleshoot',
       (request) => request.fulfill({ status: 404, json: { error: 'There is no target nowhere.' } }),
     );
+    await answerRoute(page, 'targets.list', () => targetsOf([targetOf('nowhere')]));
     await page.goto(`${session.console.url}/?tab=troubleshoot&target=nowhere`);
     await page
       .getByRole('region', { name: 'nowhere was not diagnosed' })
@@ -347,6 +348,23 @@ describe.skipIf(chromiumPath === undefined)(`the troubleshoot page (${chromiumPa
   it('finds a symptom from the palette of any page', async () => {
     const { page, context } = await opened('/?tab=settings');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await answerRoute(page, 'search.find', () => ({
+      groups: [
+        {
+          group: 'symptoms' as const,
+          items: [
+            {
+              id: 'probe-drift',
+              name: '… shows probe-drift',
+              address: '/?tab=troubleshoot&panel=catalogue&record=probe-drift',
+            },
+          ],
+          more: 0,
+        },
+      ],
+      pending: false,
+      ...clusterReading(),
+    }));
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('shows probe-drift');
     await page.getByRole('group', { name: 'Symptoms' }).getByRole('option').waitFor();
