@@ -24,8 +24,17 @@ export function compared(
     wrong: scored.filter(
       (finding) => !right.includes(finding) && !arguable.some((problem) => isOf(finding, problem)),
     ),
-    missed: expects.filter((problem) => !scored.some((finding) => isOf(finding, problem))),
+    missed: expects.filter(
+      (problem) => !scored.some((finding) => isOf(finding, problem) || isExplainedBy(finding, problem)),
+    ),
   };
+}
+
+/** What follows from a cause is told with it. */
+function isExplainedBy({ explains, objects }: Finding, { symptom, object }: Problem): boolean {
+  return (
+    explains.includes(symptom) && (object === undefined || objects.some((one) => nameOf(one) === object))
+  );
 }
 
 function isOf({ symptom, objects }: Finding, problem: Problem): boolean {
