@@ -7,7 +7,10 @@ const config: KnipConfig = {
     'src-main/desktop/preload.ts',
     // Found by their names beside the programs, as threads.
     'src-main/**/*-worker.ts',
+    'test/support/*-worker.ts',
     'src-renderer/main.tsx',
+    // In zod's place in the built window (electron.vite.config.ts).
+    'src-renderer/core/zod-subset.ts',
     'resources/build/*.ts',
     '.ci/*.mjs',
     'test/**/*.test.ts',

@@ -40,6 +40,8 @@ const project = (name: string, { timeout, include, exclude = [], globalSetup = [
     },
     testTimeout: timeout,
     hookTimeout: timeout,
+    // What is waited for has come by then on a busy machine, too; a second is what an idle one needs.
+    expect: { poll: { timeout: 10_000 } },
   },
 });
 

@@ -19,7 +19,7 @@ export function precompress(): Plugin {
         const bytes = await readFile(join(dir, file));
         if (bytes.length < smallest) continue;
         const brotli = await promisify(brotliCompress)(bytes, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+          params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
         });
         await writeFile(join(dir, `${file}.br`), brotli);
         await writeFile(join(dir, `${file}.gz`), await promisify(gzip)(bytes, { level: 9 }));

@@ -11,6 +11,8 @@ export const withoutLicenceText: Readonly<Record<string, WithoutText>> = {
   '@aws-sdk/credential-provider-http': apache,
   '@aws-sdk/credential-provider-login': apache,
   '@aws-sdk/nested-clients': apache,
+  '@bufbuild/cel': apache,
+  '@bufbuild/cel-spec': apache,
   '@bufbuild/protobuf': {
     reason:
       'States Apache-2.0 and, for code that came from Google, BSD-3-Clause in package.json; packs neither.',
