@@ -40,6 +40,8 @@ const project = (name: string, { timeout, include, exclude = [], globalSetup = [
     },
     testTimeout: timeout,
     hookTimeout: timeout,
+    // On a machine nobody watches, one that fails is tried once more; the run names it as flaky if it then passes.
+    retry: process.env.CI === 'true' ? 1 : 0,
     // What is waited for has come by then on a busy machine, too; a second is what an idle one needs.
     expect: { poll: { timeout: 10_000 } },
   },
