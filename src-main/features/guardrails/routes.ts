@@ -4,6 +4,7 @@ import type { Call, Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { actsOf, hardGuardrails, mostOf, stricter } from './act-classes.ts';
+import { type Actor, type Decision, decideAct } from './decide.ts';
 import { type Chosen, changeGuardrails, type GuardrailTables, readGuardrails } from './store.ts';
 
 export type GuardrailParts = {
@@ -18,6 +19,8 @@ const usual: Autonomy = 'ask';
 /** The autonomy of each class of acts, as stored. */
 export type GuardrailSettings = {
   read(): Promise<Guardrails>;
+  /** Decides whether an act of a class may be carried out now, by the stored choice and the hard guardrails. */
+  decide(name: ActClass, actor: Actor): Promise<Decision>;
   /**
    * Sets the autonomy of the classes that `change` names. Throws `Refused` for more than a hard guardrail allows, and
    * `Conflict` for another revision than the stored one.
@@ -45,6 +48,7 @@ export function createGuardrails({ db, now }: GuardrailParts): GuardrailSettings
   };
   return {
     read,
+    decide: async (name, actor) => decideAct(await read(), name, actor),
     async set({ revision, autonomy }, { caller, record }) {
       const { classes } = await read();
       const named = classes.filter((each) => autonomy[each.class] !== undefined);
