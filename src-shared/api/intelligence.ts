@@ -11,7 +11,7 @@ const count = z.number().int().nonnegative();
 /** A part of a whole; a figure is their quotient, so that it can be checked. */
 const share = z.object({ part: count, whole: count.positive() });
 
-const evidence = z.object({
+export const evidence = z.object({
   /** Route that the fact was read from, such as `/api/governance`. */
   source: z.string(),
   fact: z.string(),

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type FoundImport, importsOf } from './imports-of.ts';
-import { electronRooms, innerUnits, type Room, roomEntrances, rooms } from './rooms.ts';
+import { electronRooms, innerUnits, ownedPackages, type Room, roomEntrances, rooms } from './rooms.ts';
 
 /** Paths from the repository's root to texts. */
 export type SourceFiles = ReadonlyMap<string, string>;
@@ -42,6 +42,11 @@ const roomOf = (file: string): Room | undefined => rooms.find(({ path }) => isIn
 function packageFault(from: string, { path, packages }: Room, specifier: string): string | undefined {
   if (specifier === 'electron' && !electronRooms.includes(path))
     return `${from} imports electron: only ${electronRooms.join(' and ')} may, because the rest runs on a server, too.`;
+  const owned = Object.entries(ownedPackages).find(
+    ([name]) => specifier === name || specifier.startsWith(`${name}/`),
+  );
+  if (owned !== undefined && owned[1] !== path)
+    return `${from} imports ${specifier}: only ${owned[1]} may; use its index.ts.`;
   if (path.startsWith('src-renderer') && specifier.startsWith('node:'))
     return `${from} imports ${specifier}: the window is a web page.`;
   const isAllowed = packages?.some(

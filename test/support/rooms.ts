@@ -32,6 +32,12 @@ export const rooms: readonly Room[] = [
     packages: ['node:'],
   },
   {
+    path: 'src-main/cel',
+    holds: 'conditions in CEL, metered: compiled, checked, evaluated within a bound of steps',
+    imports: ['src-main/base'],
+    packages: ['node:', '@bufbuild/cel', '@bufbuild/protobuf'],
+  },
+  {
     path: 'src-main/log-scan',
     holds: 'byte-level literal search and the lines around matches',
     imports: [],
@@ -78,6 +84,7 @@ export const rooms: readonly Room[] = [
     holds: 'one capability per folder: its routes, logic and tables',
     imports: [
       'src-main/base',
+      'src-main/cel',
       'src-main/cluster-model',
       'src-main/config',
       'src-main/grpc',
@@ -105,7 +112,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src-main/kube-api',
     holds: 'a Kubernetes API over a set of objects, for the sandbox and `bundle serve`',
-    imports: ['src-main/base', ...contract],
+    imports: ['src-main/base', 'src-main/cel', ...contract],
   },
   {
     path: 'src-main/backends',
@@ -207,6 +214,7 @@ export const innerUnits: readonly string[] = [
 
 /** Rooms that are one unit themselves, with the files through which they are imported. */
 export const roomEntrances: Readonly<Record<string, readonly string[]>> = {
+  'src-main/cel': ['src-main/cel/index.ts'],
   'src-main/cluster-model': [
     'src-main/cluster-model/index.ts',
     // Shapes alone, and the pieces they are made of: what reads objects needs no judgement of them.
@@ -220,3 +228,6 @@ export const roomEntrances: Readonly<Record<string, readonly string[]>> = {
 
 /** Only these may import Electron: everything else runs on a server, too. */
 export const electronRooms: readonly string[] = ['src-main/desktop', 'src-main/main.ts'];
+
+/** Packages that one room alone may import: what they do is behind its interface. */
+export const ownedPackages: Readonly<Record<string, string>> = { '@bufbuild/cel': 'src-main/cel' };

@@ -1,15 +1,7 @@
 import { isMap, isScalar } from 'yaml';
 import type { AgentConfig } from '#shared/api/code-host.ts';
-import {
-  type Fields,
-  fieldsOf,
-  isNothing,
-  itemsOf,
-  type Mistakes,
-  parseFile,
-  textOf,
-} from './agent-config-nodes.ts';
 import { putSettings } from './agent-config-settings.ts';
+import { type Fields, fieldsOf, isNothing, itemsOf, type Mistakes, parseFile, textOf } from './yaml-nodes.ts';
 
 type Agent = AgentConfig['agents'][number];
 type BiasRule = Agent['bias_rules'][number];

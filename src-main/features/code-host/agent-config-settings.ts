@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
-import { fieldsOf, isNothing, type Mistakes, noAlias } from './agent-config-nodes.ts';
+import { fieldsOf, isNothing, type Mistakes, noAlias } from './yaml-nodes.ts';
 
 /** Maximum depth of an agent's settings. */
 const deepest = 8;

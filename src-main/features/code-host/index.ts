@@ -1,1 +1,3 @@
+export { type PlatformFile, readPlatformFiles } from './platform-files.ts';
 export { codeHostHandlers } from './routes.ts';
+export { type Fields, fieldsOf, isNothing, itemsOf, type Mistakes, parseFile, textOf } from './yaml-nodes.ts';

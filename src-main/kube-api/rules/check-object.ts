@@ -1,6 +1,6 @@
+import { mostSteps } from '../../cel/index.ts';
 import { isJsonObject, sameValue } from '../object-fields.ts';
 import type { StatusCause } from '../status.ts';
-import { mostSteps } from './budget.ts';
 import { type CompiledRule, compileRule, type RuleValues } from './compile-rule.ts';
 import {
   atFieldPath,

@@ -1,5 +1,4 @@
-import type { CelEnv, CelType } from '@bufbuild/cel';
-import type { Expression } from './budget.ts';
+import { type CelEnv, type CelType, type Expression, ExpressionFault } from '../../cel/index.ts';
 import { celName, itemsOf, propertiesOf, type Schema, valuesOf } from './schemas.ts';
 
 /** Type of an expression before it is evaluated: a place in the schema, or the name of a type. */
@@ -8,21 +7,8 @@ type Known = { readonly schema: Schema } | { readonly type: string } | undefined
 /** Names in scope. */
 type Scope = ReadonlyMap<string, Known>;
 
-/** A fault of an expression: a sentence as the API server's compiler says it. */
-export class TypeFault extends Error {
-  /** ID of the expression. */
-  readonly at: bigint;
-  /** True for a call, whose place is that of its parenthesis. */
-  readonly isCall: boolean;
-  constructor(message: string, at: bigint, isCall = false) {
-    super(message);
-    this.at = at;
-    this.isCall = isCall;
-  }
-}
-
 /**
- * Returns the type of an expression (`bool`, `string`, …), as far as it is known before it is evaluated. Throws a TypeFault
+ * Returns the type of an expression (`bool`, `string`, …), as far as it is known before it is evaluated. Throws an ExpressionFault
  * for a field that the schema does not have, and for a function or variable that nobody declared.
  */
 export function typeOf(expression: Expression, schema: Schema, env: CelEnv): string | undefined {
@@ -110,8 +96,8 @@ const constantTypes: Readonly<Record<string, string>> = {
   uint64Value: 'uint',
 };
 
-const undeclared = (name: string, at: bigint, isCall = false): TypeFault =>
-  new TypeFault(`undeclared reference to '${name}' (in container '')`, at, isCall);
+const undeclared = (name: string, at: bigint, isCall = false): ExpressionFault =>
+  new ExpressionFault(`undeclared reference to '${name}' (in container '')`, at, isCall);
 
 function qualifiedName({ exprKind }: Expression, name: string): string | undefined {
   return exprKind.case === 'identExpr' ? `${exprKind.value.name}.${name}` : undefined;
@@ -122,7 +108,7 @@ function fieldOf(schema: Schema, field: string, at: bigint): Known {
   if (values !== undefined) return { schema: values };
   if (schema.type !== 'object') return undefined;
   const found = propertiesOf(schema).find(([property]) => celName(property) === field);
-  if (found === undefined) throw new TypeFault(`undefined field '${field}'`, at);
+  if (found === undefined) throw new ExpressionFault(`undefined field '${field}'`, at);
   return { schema: found[1] };
 }
 

@@ -1,20 +1,10 @@
-import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
 import { durationFromMs, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { CelInput } from '../../cel/index.ts';
 import { isJsonObject } from '../object-fields.ts';
 import { celName, itemsOf, listMapKeys, propertiesOf, propertyOf, type Schema, valuesOf } from './schemas.ts';
 
-/** A value as CEL takes it: integers as `bigint`, objects and maps as `Map`. */
-export type RuleValue =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | Uint8Array
-  | Timestamp
-  | Duration
-  | RuleValue[]
-  | Map<string, RuleValue>;
+/** A value as CEL takes it. */
+export type RuleValue = CelInput;
 
 /**
  * Returns a value as its schema makes it appear to a rule: only what the schema names, properties under their names in CEL.
