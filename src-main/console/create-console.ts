@@ -12,7 +12,7 @@ import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers } from '../features/agents/index.ts';
 import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';
 import { clusterHandlers } from '../features/cluster/index.ts';
-import { codeHostHandlers } from '../features/code-host/index.ts';
+import { codeHostHandlers, codeHostOrigin } from '../features/code-host/index.ts';
 import { addDataSourceServices, dataSourceHandlers } from '../features/data-sources/index.ts';
 import { createDelivery } from '../features/delivery/index.ts';
 import {
@@ -396,6 +396,7 @@ async function openConsole(
     webDir: parts.webDir,
     version,
     identityProviderOrigin: provider.origin,
+    codeHostOrigin: () => codeHostOrigin({ settings: parts.settings, codeHostSettings: readCodeHostConfig }),
     elsewhere: createLoopbackLead({
       // The desktop window is signed in at the address it loads, and goes nowhere else.
       leads: reachedHereOnly(config) && parts.sameSite !== 'Strict',

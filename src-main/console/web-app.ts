@@ -16,6 +16,8 @@ type Options = {
   readonly version: string;
   /** Google's sign-in script is allowed only where its sign-in is set up now. */
   readonly identityProviderOrigin: () => string | undefined;
+  /** Origin of the code host's pages, which a form hands the manifest of an App to. */
+  readonly codeHostOrigin: () => string;
   /** Returns where a page should be opened instead. */
   readonly elsewhere: (request: IncomingMessage) => Promise<string | undefined>;
 };
@@ -49,7 +51,7 @@ export async function mountWebApp(app: FastifyInstance, options: Options): Promi
   if (!hasBundle) answerForms(app);
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    setPageHeaders(reply, contentSecurityPolicy(options.identityProviderOrigin()));
+    setPageHeaders(reply, contentSecurityPolicy(options.identityProviderOrigin(), options.codeHostOrigin()));
     if (path === '/' || path === '/index.html') {
       const elsewhere = await options.elsewhere(request.raw);
       if (elsewhere !== undefined) return reply.header('cache-control', 'no-store').redirect(elsewhere, 307);
@@ -141,7 +143,7 @@ function setPageHeaders(reply: FastifyReply, policy: string): void {
   });
 }
 
-function contentSecurityPolicy(providerOrigin: string | undefined): string {
+function contentSecurityPolicy(providerOrigin: string | undefined, codeHostOrigin: string): string {
   const provider = providerOrigin === undefined ? '' : ` ${providerOrigin}`;
   return [
     "default-src 'self'",
@@ -151,7 +153,7 @@ function contentSecurityPolicy(providerOrigin: string | undefined): string {
     "img-src 'self' data:",
     `connect-src 'self'${provider}`,
     `frame-src 'self'${provider}`,
-    `form-action 'self'${provider}`,
+    `form-action 'self' ${codeHostOrigin}${provider}`,
     "object-src 'none'",
     "base-uri 'self'",
   ].join('; ');

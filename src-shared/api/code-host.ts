@@ -88,6 +88,12 @@ export const agentConfig = z.object({
 });
 export type AgentConfig = z.infer<typeof agentConfig>;
 
+/** Login of an organisation or a person, as the code host allows it. */
+const organisationLogin = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/, "must be the organisation's name in its address");
+
 export const codeHostRoutes = [
   defineRoute({
     id: 'codeHost.read',
@@ -126,6 +132,57 @@ export const codeHostRoutes = [
       private_key: z.string().min(1).max(16_384).optional(),
     }),
     answer: codeHostAnswer,
+  }),
+  defineRoute({
+    id: 'codeHost.appManifest',
+    method: 'POST',
+    path: '/api/github/app-manifest',
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      localOperator: true,
+      action: 'code_host.app_manifest',
+      target: 'settings',
+    },
+    summary:
+      "Begins creating an App: the manifest with what the console reads, and the code host's page that a form hands it to.",
+    body: z.strictObject({
+      /** The organisation that owns the App. */
+      organisation: organisationLogin,
+      /** Address the code host returns the person to: this console as their browser reaches it. */
+      console_url: webLink,
+    }),
+    answer: z.object({
+      /** The page that takes the manifest as the form field `manifest`; its query names this registration (`state`). */
+      action: webLink,
+      /** JSON text. */
+      manifest: z.string(),
+      /** The same page as a link, with the fields filled in, where no form can be sent; the key is entered by hand then. */
+      link: webLink,
+    }),
+  }),
+  defineRoute({
+    id: 'codeHost.createdApp',
+    method: 'POST',
+    path: '/api/github/created-app',
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      localOperator: true,
+      action: 'code_host.created_app',
+      target: 'settings',
+    },
+    summary:
+      'Takes the App that was created from a manifest: its number and key are fetched by the code and kept. 422 when the code host does not know the code.',
+    body: z.strictObject({
+      code: z.string().regex(/^[\w-]{1,200}$/, 'must be the code as the code host gave it'),
+      state: z.string().regex(/^[\w-]{43}$/, 'must be the state as the code host gave it'),
+    }),
+    answer: z.object({
+      name: z.string(),
+      /** Page at the code host that installs the App: nothing can be read before that. */
+      install_url: webLink,
+    }),
   }),
   defineRoute({
     id: 'codeHost.agentConfig',

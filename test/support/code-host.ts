@@ -63,3 +63,12 @@ export async function startCodeHost(options: TestCodeHostOptions): Promise<TestC
     },
   };
 }
+
+/** Confirms the creation of an App at the double, as a person does in a browser; returns the address it leads back to. */
+export async function confirmApp({ action, manifest }: { action: string; manifest: string }): Promise<URL> {
+  const answer = await fetch(action, { method: 'POST', body: new URLSearchParams({ manifest }) });
+  const page = await answer.text();
+  const href = /href="([^"]+)"/.exec(page)?.[1];
+  if (href === undefined) throw new Error(`The code host refused the manifest: ${page}`);
+  return new URL(href.replace(/&#38;/g, '&'));
+}

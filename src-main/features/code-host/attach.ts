@@ -17,8 +17,8 @@ export type AttachParts = AttachmentParts & {
   readonly tryOut: (settings: CodeHostSettings) => Promise<Read<Installation>>;
 };
 
-const keyName = 'CONSOLE_GITHUB_PRIVATE_KEY';
-const variableOf = {
+export const keyName = 'CONSOLE_GITHUB_PRIVATE_KEY';
+export const variableOf = {
   app_id: 'CONSOLE_GITHUB_APP_ID',
   installation_id: 'CONSOLE_GITHUB_INSTALLATION_ID',
   api_url: 'CONSOLE_GITHUB_API_URL',
@@ -38,14 +38,7 @@ export async function attach(
     const value = wanted[field as keyof typeof variableOf];
     return value === undefined ? [] : [[name, value] as const];
   });
-  for (const [name] of changes) {
-    if (!isOurs(settings, name)) {
-      throw new ConsoleError(
-        'Conflict',
-        `${name} is set by the ${settings.sourceOf(name) === 'sandbox' ? 'sandbox' : 'environment'} of this console: change it there.`,
-      );
-    }
-  }
+  for (const [name] of changes) refuseFixed(settings, name);
   const values = new Map<string, string>(changes);
   const candidate: CodeHostSettings = {
     ...checked(() => codeHostSettings((name) => (values.get(name) ?? settings.valueOf(name)) || undefined)),
@@ -71,6 +64,15 @@ export async function attach(
     await settings.change(
       Object.fromEntries(changes.map(([name, value]) => [name, value === '' ? null : value])),
     );
+}
+
+/** Refuses to change what the environment or the running sandbox sets: throws `Conflict`. */
+export function refuseFixed(settings: AttachmentParts['settings'], name: string): void {
+  if (isOurs(settings, name)) return;
+  throw new ConsoleError(
+    'Conflict',
+    `${name} is set by the ${settings.sourceOf(name) === 'sandbox' ? 'sandbox' : 'environment'} of this console: change it there.`,
+  );
 }
 
 /** The key in use was given for the address in use: no other one receives what it signs. */

@@ -3,7 +3,7 @@ import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { Keys, LiveSettings } from '../settings/index.ts';
 
 /** Data the console reads with each permission of the App; it is unavailable without that permission. */
-const needed: Readonly<Record<string, string>> = {
+export const neededPermissions: Readonly<Record<string, string>> = {
   metadata: 'the list of repositories',
   issues: 'open jobs of the studio',
   statuses: 'the verification status of apps',
@@ -65,7 +65,7 @@ export async function readAttachment({
             organisation: installation.value.org,
             repositories: installation.value.repositories,
             permissions: { ...installation.value.permissions },
-            missing: Object.entries(needed)
+            missing: Object.entries(neededPermissions)
               .filter(([permission]) => installation.value.permissions[permission] === undefined)
               .map(([permission, without]) => ({ permission, without })),
           },

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { answerWith, httpServer } from '../../base/http-server.ts';
 import { closeTogether } from '../../base/open-parts.ts';
 import { close, listen, urlOf } from '../listening.ts';
+import { appRegistration } from './app-registration.ts';
 import { createAppTokens } from './app-tokens.ts';
 import { startArchiveStorage } from './archive-storage.ts';
 import { sandboxApp, sandboxInstallation } from './builders.ts';
@@ -87,7 +88,8 @@ export async function startSandboxCodeHost(
   }
   const url = urlOf(server);
   const archive = storage.address;
-  const parts = { url, world, now, latencyMs, tokens, quotas, faults, archive, requests };
+  const registration = appRegistration({ url, world, privateKey, now });
+  const parts = { url, world, now, latencyMs, tokens, registration, quotas, faults, archive, requests };
   answerWith(server, { request: requestHandler(parts) });
   const setQuota = (remaining: number): void => quotas.setRemaining(installationId, remaining);
   return {

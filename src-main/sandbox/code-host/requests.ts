@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import { requestUrl } from '../../base/http-server.ts';
-import { BodyTooLarge, readJsonBody } from '../../base/read-body.ts';
+import { BodyTooLarge, readBody } from '../../base/read-body.ts';
 import { type Answer, json, problem } from './answer.ts';
 import { requestId } from './app-operations.ts';
+import type { AppRegistration } from './app-registration.ts';
 import type { AppTokens } from './app-tokens.ts';
 import { answerControl } from './control.ts';
 import type { Faults, MetFault } from './faults.ts';
@@ -32,6 +33,7 @@ export type Parts = {
   readonly now: () => number;
   readonly latencyMs: number;
   readonly tokens: AppTokens;
+  readonly registration: AppRegistration;
   readonly quotas: Quotas;
   readonly faults: Faults;
   readonly archive: (repo: SandboxRepository, run: SandboxRun) => string;
@@ -84,7 +86,7 @@ async function answer(
   }
   const body =
     request.method === 'POST'
-      ? await readJsonBody(request, largestBody).catch((error: unknown) =>
+      ? await readBody(request, largestBody).catch((error: unknown) =>
           error instanceof BodyTooLarge ? error : undefined,
         )
       : undefined;
@@ -99,13 +101,21 @@ async function answer(
     note(400, 0);
     return;
   }
+  const registered = parts.registration.answer(request.method ?? 'GET', address, String(body ?? ''));
+  if (registered !== undefined) {
+    const nobody: Caller = { pays: false, installation: undefined, resource: 'core' };
+    const shown = refusal(parts, met, nobody, id) ?? registered;
+    send(response, parts, { id, caller: nobody, answer: shown });
+    note(shown.status, 0);
+    return;
+  }
   const { caller, act } = operate(parts, {
     method: request.method ?? 'GET',
     path: address.pathname,
     query: address.searchParams,
     accept: request.headers.accept ?? '',
     authorization: request.headers.authorization,
-    body,
+    body: parsedBody(body),
     revoked: has('revoked'),
     suspended: has('suspended'),
   });
@@ -135,6 +145,14 @@ async function answer(
     cut: has('truncated') ? 'whole' : has('short-body') ? 'broken' : undefined,
   });
   note(shown.status, cost);
+}
+
+function parsedBody(body: Buffer | undefined): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The answer of a fault, or of a quota that is used up; undefined when the request may go on. */

@@ -1,4 +1,5 @@
 import type { Answer, Call } from './answer.ts';
+import { escaped } from './app-registration.ts';
 
 /** The page behind a link to the code host's web site, which the sandbox does not have: it says what would be there. */
 export function webPage({ path, rendering }: Call): Answer | undefined {
@@ -16,8 +17,4 @@ export function webPage({ path, rendering }: Call): Answer | undefined {
 <p>At a real code host, <code>${title}</code> is here.</p>
 `,
   };
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -14,6 +14,8 @@ import { useReading } from '../../core/reading.tsx';
 import { AttachCodeHost } from './attach-code-host.tsx';
 import { attachmentState } from './code-host-labels.ts';
 import css from './code-host-section.module.css';
+import { CreateApp } from './create-app.tsx';
+import { CreatedApp } from './created-app.tsx';
 import { Permissions } from './permissions.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { Section } from './section.tsx';
@@ -53,19 +55,25 @@ export function CodeHostSection() {
 
 function Attachment({ attachment }: { readonly attachment: CodeHostAttachment }) {
   const may = useMayAdminister() === true;
-  const [asking, setAsking] = useState(false);
+  const [open, setOpen] = useState<'attach' | 'create'>();
   const { configured, settings, app, installation, quota, waiting_until, unmeasured, read_at } = attachment;
   const anySettable = Object.values(settings).some(({ settable }) => settable);
   return (
     <>
+      <CreatedApp installed={installation !== undefined} />
       <Section
         title="Code host"
         actions={
           may &&
           anySettable && (
-            <Button variant={configured ? 'default' : 'filled'} onClick={() => setAsking(true)}>
-              {configured ? 'Change' : 'Attach an App'}
-            </Button>
+            <>
+              <Button onClick={() => setOpen('attach')}>{configured ? 'Change' : 'Attach an App'}</Button>
+              {!configured && settings.app_id.settable && settings.private_key.settable && (
+                <Button variant="filled" onClick={() => setOpen('create')}>
+                  Create an App
+                </Button>
+              )}
+            </>
           )
         }
       >
@@ -128,7 +136,10 @@ function Attachment({ attachment }: { readonly attachment: CodeHostAttachment })
       </Section>
       {quota !== undefined && <QuotaMeter quota={quota} waitingUntil={waiting_until} />}
       {installation !== undefined && <Permissions installation={installation} />}
-      {asking && <AttachCodeHost attachment={attachment} onClose={() => setAsking(false)} />}
+      {open === 'attach' && <AttachCodeHost attachment={attachment} onClose={() => setOpen(undefined)} />}
+      {open === 'create' && (
+        <CreateApp onClose={() => setOpen(undefined)} onAttach={() => setOpen('attach')} />
+      )}
     </>
   );
 }

@@ -102,5 +102,37 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Change' }).waitFor();
       await context.close();
     });
+
+    it('creates an App with what the console reads, and has it when the code host leads back', async () => {
+      const own = await startBrowserSession(
+        {
+          CONSOLE_SESSION_ADMINS: 'operator@console.localhost',
+          CONSOLE_STORE_KEY: randomBytes(32).toString('base64'),
+          CONSOLE_KEYCHAIN: 'off',
+          CONSOLE_GITHUB_API_URL: host.sandbox.url,
+        },
+        false,
+      );
+      try {
+        const { page, complaints } = await own.open(address);
+        await page.getByRole('button', { name: 'Create an App' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Organisation').fill('northgate');
+        await dialog.getByRole('button', { name: 'Continue' }).click();
+        const go = dialog.getByRole('button', { name: /^Go to 127/ });
+        await go.waitFor();
+        expect(await axeViolations(page)).toEqual([]);
+        await go.click();
+        await page.getByRole('link', { name: /^Create GitHub App/ }).click();
+        await page.getByText(/^The App .* was created, and its key is kept\.$/).waitFor();
+        await page.getByText('northgate every repository').waitFor();
+        // A reload, or a link that is copied from here, takes nothing again.
+        expect(new URL(page.url()).searchParams.has('code')).toBe(false);
+        expect(complaints).toEqual([]);
+        await page.screenshot({ path: process.env.SHOT ?? '/dev/null', type: 'png' });
+      } finally {
+        await own.close();
+      }
+    });
   },
 );

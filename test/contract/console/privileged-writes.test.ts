@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startStudio } from '../../../src-main/backends/studio/index.ts';
+import { startSandboxCodeHost } from '../../../src-main/sandbox/code-host/index.ts';
 import type { AuditItem, AuditRecord } from '../../../src-shared/api/audit.ts';
 import { routeTable } from '../../../src-shared/api/index.ts';
 import { ingestTokens, type Route } from '../../../src-shared/api/route.ts';
 import { labels } from '../../../src-shared/platform/labels.ts';
+import { confirmApp, type SandboxCodeHost, world } from '../../support/code-host.ts';
 import { type Act, type Acts, dataSourceActs } from '../../support/data-source-acts.ts';
 import { startTestCluster, type TestCluster } from '../../support/kube-api.ts';
 import { objectCluster } from '../../support/object-cluster.ts';
@@ -19,7 +21,8 @@ type WriteRoute = Extract<(typeof routeTable)[number], { access: { kind: 'write'
 let cluster: TestCluster | undefined;
 let studio: Awaited<ReturnType<typeof startStudio>> | undefined;
 let issuer: OidcIssuer | undefined;
-afterAll(() => Promise.all([cluster?.close(), studio?.close(), issuer?.close()]));
+let codeHost: SandboxCodeHost | undefined;
+afterAll(() => Promise.all([cluster?.close(), studio?.close(), issuer?.close(), codeHost?.close()]));
 const identityKey = randomBytes(32);
 /** A kubeconfig of a cluster that answers. */
 async function kubeconfig(): Promise<string> {
@@ -128,6 +131,36 @@ const acts: Record<WriteRoute['id'], Acts> = {
   'codeHost.attach': {
     success: () => ({ body: { installation_id: '' }, target: 'settings' }),
     failure: () => ({ body: { app_id: 'not a number' }, target: 'settings' }),
+  },
+  'codeHost.appManifest': {
+    success: (console) => ({
+      body: { organisation: 'northgate', console_url: console.url },
+      target: 'settings',
+    }),
+    failure: (console) => ({ body: { organisation: '-', console_url: console.url }, target: 'settings' }),
+  },
+  'codeHost.createdApp': {
+    async success(console) {
+      codeHost ??= await startSandboxCodeHost({ world: world([]) });
+      const post = async (path: string, body: object) => {
+        const headers = { cookie: await console.cookieOf(admin), 'content-type': 'application/json' };
+        const answer = await fetch(`${console.url}${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
+        return (await answer.json()) as { action: string; manifest: string };
+      };
+      await post('/api/github', { api_url: codeHost.url });
+      const begun = await post('/api/github/app-manifest', {
+        organisation: 'northgate',
+        console_url: console.url,
+      });
+      const back = await confirmApp(begun);
+      const { code, state } = Object.fromEntries(back.searchParams);
+      return { body: { code, state }, target: 'settings' };
+    },
+    failure: () => ({ body: { code: 'x', state: 'A'.repeat(43) }, target: 'settings' }),
   },
   'guardrails.set': {
     success: () => ({ body: { revision: 0, autonomy: { agents: 'auto' } }, target: 'guardrails' }),
