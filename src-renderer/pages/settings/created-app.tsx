@@ -63,18 +63,22 @@ function newsOf(
       icon={<Glyph state="healthy" />}
       title={`The App ${finish.data.name} was created, and its key is kept.`}
       action={
-        <Button
-          component="a"
-          href={finish.data.install_url}
-          target="_blank"
-          rel="noreferrer"
-          variant="filled"
-        >
-          Install the App
-        </Button>
+        !installed && (
+          <Button
+            component="a"
+            href={finish.data.install_url}
+            target="_blank"
+            rel="noreferrer"
+            variant="filled"
+          >
+            Install the App
+          </Button>
+        )
       }
     >
-      Install it in your organisation, for all repositories or some: this page then fills by itself.
+      {installed
+        ? 'It is installed, and read now.'
+        : 'Install it in your organisation, for all repositories or some: this page then fills by itself.'}
     </Banner>
   );
 }
