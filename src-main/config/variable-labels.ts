@@ -32,6 +32,7 @@ export const variableLabels = {
   CONSOLE_HEALTH_INGEST_TOKEN: 'Agent health token',
   CONSOLE_JUDGEMENT_INGEST_TOKEN: 'Judgement submission token',
   CONSOLE_LINEAGE_INGEST_TOKEN: 'Data lineage token',
+  CONSOLE_RECON_INGEST_TOKEN: 'Rule reconciliation token',
   CONSOLE_GITHUB_PRIVATE_KEY: 'Private key of the App',
   CONSOLE_GITHUB_APP_ID: 'App of the code host',
   CONSOLE_GITHUB_INSTALLATION_ID: 'Installation of the App',

@@ -217,6 +217,14 @@ export const variables = [
   ),
   v(
     'keys',
+    'CONSOLE_RECON_INGEST_TOKEN',
+    'token',
+    '',
+    'Token that the reconciliation agent presents when it reads business rules and reports what it observed; unset refuses both.',
+    { secret: true },
+  ),
+  v(
+    'keys',
     'CONSOLE_GITHUB_PRIVATE_KEY',
     'PEM',
     '',

@@ -265,7 +265,17 @@ async function openConsole(
       isWritable: targets.isWritable,
     }),
   };
-  const data = platformData({ db, platformDb, dataSources, targetOf, read, audit, authRequired, now });
+  const data = platformData({
+    db,
+    platformDb,
+    dataSources,
+    targetOf,
+    codeHost,
+    read,
+    audit,
+    authRequired,
+    now,
+  });
   const clientOf = createForwarding({ trustedProxies: config.trustedProxies });
   const rpcGate = createRpcGate({
     gate,

@@ -13,9 +13,11 @@ import { estateHandlers, estateService, governanceService } from '../features/es
 import { createGuardrails, guardrailHandlers } from '../features/guardrails/index.ts';
 import { type DerivedFrom, intelligenceHandlers } from '../features/intelligence/index.ts';
 import { judgementHandlers } from '../features/judgement/index.ts';
+import { rulesReconHandlers } from '../features/rules-recon/index.ts';
 import type { OpenTargetOf } from '../features/targets/index.ts';
 import { createWorkspaceItems, workspaceService } from '../features/workspace/index.ts';
 import type { RpcGate } from '../grpc/rpc-gate.ts';
+import type { CodeHost } from '../sources/code-host/index.ts';
 import type { ConsoleTables } from './tables.ts';
 
 type Parts = {
@@ -24,6 +26,7 @@ type Parts = {
   readonly platformDb: () => Kysely<ConsoleTables>;
   readonly dataSources: DataSources;
   readonly targetOf: OpenTargetOf;
+  readonly codeHost: CodeHost;
   /** Routes whose answers figures are derived from. */
   readonly read: Omit<DerivedFrom, 'estate.governance'>;
   readonly audit: Pick<AuditTrail, 'verdict'>;
@@ -41,6 +44,7 @@ export function platformData({
   platformDb,
   dataSources,
   targetOf,
+  codeHost,
   read,
   audit,
   authRequired,
@@ -69,6 +73,7 @@ export function platformData({
       ...dataLineageHandlers({ db: platformDb, targetOf, connections, now }),
       ...dataGovernanceHandlers({ db: platformDb, connections, now }),
       ...judgementHandlers({ db: platformDb, now }),
+      ...rulesReconHandlers({ db: platformDb, codeHost, connections, now }),
       ...governance,
       ...guardrailHandlers(guardrails),
       ...intelligenceHandlers({

@@ -9,6 +9,7 @@ import { type DeliveryTables, deliveryMigrations } from '../features/delivery/in
 import { type GuardrailTables, guardrailMigrations } from '../features/guardrails/index.ts';
 import { type JudgementTables, judgementMigrations } from '../features/judgement/index.ts';
 import { type ProfileTables, profileMigrations } from '../features/profile/index.ts';
+import { type RulesReconTables, rulesReconMigrations } from '../features/rules-recon/index.ts';
 import { type SettingsTables, settingsMigrations } from '../features/settings/index.ts';
 import { type SignInTables, signInMigrations } from '../features/sign-in/index.ts';
 import { type TargetTables, targetMigrations } from '../features/targets/index.ts';
@@ -28,6 +29,7 @@ export type ConsoleTables = SignInTables &
   DataGovernanceTables &
   DataLineageTables &
   JudgementTables &
+  RulesReconTables &
   GuardrailTables &
   DeliveryTables &
   TargetTables;
@@ -46,6 +48,7 @@ export const consoleMigrations: Migrations = {
   ...dataLineageMigrations,
   ...dataGovernanceMigrations,
   ...judgementMigrations,
+  ...rulesReconMigrations,
   ...guardrailMigrations,
   ...capexMigrations,
   ...workspaceMigrations,

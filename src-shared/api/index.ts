@@ -18,6 +18,7 @@ import { kubeconfigRoutes } from './kubeconfigs.ts';
 import { providerRoutes } from './providers.ts';
 import { requirementRoutes } from './requirements.ts';
 import type { Route } from './route.ts';
+import { rulesReconRoutes } from './rules-recon.ts';
 import { runnerRoutes } from './runners.ts';
 import { runRoutes } from './runs.ts';
 import { sandboxRoutes } from './sandbox.ts';
@@ -59,6 +60,7 @@ export const routeTable = [
   ...dataLineageRoutes,
   ...dataGovernanceRoutes,
   ...judgementRoutes,
+  ...rulesReconRoutes,
   ...estateRoutes,
   ...guardrailRoutes,
   ...intelligenceRoutes,

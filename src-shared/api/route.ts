@@ -13,6 +13,7 @@ export const ingestTokens = [
   'CONSOLE_HEALTH_INGEST_TOKEN',
   'CONSOLE_JUDGEMENT_INGEST_TOKEN',
   'CONSOLE_LINEAGE_INGEST_TOKEN',
+  'CONSOLE_RECON_INGEST_TOKEN',
 ] as const;
 export type IngestToken = (typeof ingestTokens)[number];
 

@@ -6,6 +6,7 @@ import { type TestConsole, testConsole } from './test-console.ts';
 export const doorTokens = {
   CONSOLE_JUDGEMENT_INGEST_TOKEN: 'judgement-token',
   CONSOLE_LINEAGE_INGEST_TOKEN: 'lineage-token',
+  CONSOLE_RECON_INGEST_TOKEN: 'recon-token',
 } as const;
 
 /** A console on an empty database that takes reports of machines and of two Apps. */

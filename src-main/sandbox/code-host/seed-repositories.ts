@@ -9,6 +9,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const agentsFile = '.platform/agents.yaml';
+const rulesFile = '.platform/rules.yaml';
 const builder = 'northgate-builder[bot]';
 
 /** A platform repository: changes with reviews, builds and deployments, and what runs by the clock. */
@@ -20,7 +21,7 @@ export function platformRepository(spec: SeedPlatform, seed: Seed, now: number):
     description: spec.description,
     language: spec.language,
     topics: ['platform'],
-    files: agentFiles(seed, spec.agents, name),
+    files: platformFiles(seed, spec.agents, name),
   });
   for (const { change, pull: request, openedAt } of made)
     reviewsOf(request, spec, change, reviewFindings(seed, change), openedAt);
@@ -55,7 +56,7 @@ export function appRepository(spec: SeedApp, seed: Seed, now: number): SandboxRe
   const repo = assembled(name, spec.empty ? [] : made, {
     description: spec.description,
     topics: spec.pipeline ? ['studio-app', 'studio-pipeline'] : ['studio-app'],
-    files: agentFiles(seed, spec.agents, name),
+    files: platformFiles(seed, spec.agents, name),
     archived: spec.archived,
   });
   repo.updatedAt = now - spec.age;
@@ -211,9 +212,14 @@ function assembled(
   return repo;
 }
 
-function agentFiles(seed: Seed, key: string | undefined, name: string): Record<string, string> {
+function platformFiles(seed: Seed, key: string | undefined, name: string): Record<string, string> {
   const text = key === undefined ? undefined : seed.agents[key];
-  return { 'README.md': `# ${name}\n`, ...(text === undefined ? {} : { [agentsFile]: text }) };
+  const rules = seed.rules[name];
+  return {
+    'README.md': `# ${name}\n`,
+    ...(text === undefined ? {} : { [agentsFile]: text }),
+    ...(rules === undefined ? {} : { [rulesFile]: rules }),
+  };
 }
 
 /** Returns the scheduled runs: governance agents on Mondays, and the nightly run of the last nights. */

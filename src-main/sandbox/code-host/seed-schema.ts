@@ -109,6 +109,8 @@ export const seedSchema = z.strictObject({
   findings: z.record(z.string(), z.array(found)),
   /** Text of `.platform/agents.yaml` files. */
   agents: z.record(z.string(), z.string()),
+  /** Text of `.platform/rules.yaml` files, by repository. */
+  rules: z.record(z.string(), z.string()),
   others: z.array(
     z.strictObject({
       organisation: z.string(),

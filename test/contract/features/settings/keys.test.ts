@@ -125,6 +125,7 @@ describe('PUT /api/keys/{name} (RTE-033)', () => {
       'CONSOLE_HEALTH_INGEST_TOKEN',
       'CONSOLE_JUDGEMENT_INGEST_TOKEN',
       'CONSOLE_LINEAGE_INGEST_TOKEN',
+      'CONSOLE_RECON_INGEST_TOKEN',
     ]);
     for (const name of made.slice(1))
       expect(await put(console, name, { generate: true })).toMatchObject({

@@ -1,0 +1,2 @@
+export { rulesReconHandlers } from './routes.ts';
+export { type RulesReconTables, rulesReconMigrations } from './store.ts';
