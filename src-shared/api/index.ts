@@ -1,7 +1,7 @@
 import { accessRoutes } from './access.ts';
 import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
-import { clusterRoutes } from './cluster.ts';
+import { clusterRoutes } from './cluster-routes.ts';
 import { codeHostRoutes } from './code-host.ts';
 import { connectionRoutes } from './connections.ts';
 import { dataGovernanceRoutes } from './data-governance.ts';

@@ -1,4 +1,4 @@
-import type { Metrics } from '#shared/api/cluster.ts';
+import type { Metrics } from '#shared/api/cluster-routes.ts';
 import type { Steps } from '#shared/steps.ts';
 import type * as resources from '../kinds/index.ts';
 import type { ObjectOf } from '../kinds/index.ts';

@@ -1,4 +1,4 @@
-import { type Metrics, prometheusText } from '#shared/api/cluster.ts';
+import { type Metrics, prometheusText } from '#shared/api/cluster-routes.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import {
   type Listing,

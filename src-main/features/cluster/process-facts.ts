@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Metrics } from '#shared/api/cluster.ts';
+import type { Metrics } from '#shared/api/cluster-routes.ts';
 
 export type ProcessFacts = Metrics['process'];
 

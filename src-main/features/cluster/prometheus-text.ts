@@ -1,4 +1,4 @@
-import type { Metrics } from '#shared/api/cluster.ts';
+import type { Metrics } from '#shared/api/cluster-routes.ts';
 
 type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number | undefined };
 

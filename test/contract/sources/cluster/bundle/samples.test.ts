@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resources } from '../../../../../src-main/cluster-model/index.ts';
 import type { Cluster } from '../../../../../src-main/sources/cluster/index.ts';
-import { clusterRoutes } from '../../../../../src-shared/api/cluster.ts';
+import { clusterRoutes } from '../../../../../src-shared/api/cluster-routes.ts';
 import { deliveryRoutes } from '../../../../../src-shared/api/delivery.ts';
 import { fleetRoutes } from '../../../../../src-shared/api/fleet.ts';
 import type { Bundle, BundleProgress } from '../../../../../src-shared/api/targets.ts';
