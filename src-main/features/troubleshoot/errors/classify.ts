@@ -105,7 +105,7 @@ type Place = {
 /** More than any place of a line. */
 const weakness = 1_000_000;
 
-/** Of several errors in one line the last one counts, which those before it wrap; of one place the one that names most. */
+/** Returns the last error of a line, which those before it wrap; at one place the one that names most. */
 function errorIn(rules: ErrorRules, hits: readonly LineHit[]): ErrorSeen | undefined {
   let best: { readonly error: ErrorSeen; readonly rank: number } | undefined;
   for (const hit of hits) {

@@ -71,7 +71,7 @@ function hitsOf(found: Classified, rules: Rules, of: ErrorOrigin, order: LogLine
 /** Lines before the last error of a run within which others are of the same failure. */
 const sameFailure = 30;
 
-/** Of a run that ends with errors of several classes, those that it ends with: what was said long before was lived with. */
+/** Returns the errors that a failed run ends with: it went on after those long before. */
 function lastOnes(groups: readonly ErrorGroup[], state: LogState): readonly ErrorGroup[] {
   if (state !== 'failing') return groups;
   const lastLine = ({ errors }: ErrorGroup): number => errors.at(-1)?.hit.line ?? 0;
@@ -88,7 +88,7 @@ function isOwn(error: ErrorSeen, { kind, state }: ErrorOrigin): boolean {
   return level !== 'info' || state !== 'ready';
 }
 
-/** What a server of databases or messages says of credentials: at any level, since no client tries wrong ones by design. */
+/** Returns whether a database or message broker refused credentials: at any level, since no client tries wrong ones by design. */
 const isRefusedLogin = ({ class: of, target }: ErrorSeen): boolean =>
   of === 'unauthorised' && target.of !== undefined && !challenged.has(target.of);
 /** Those that are asked without credentials first, and ask for them. */

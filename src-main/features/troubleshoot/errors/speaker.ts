@@ -9,7 +9,7 @@ const kubelet =
   /\b(?:Liveness|Readiness|Startup) probe (?:failed|errored|warning)|Back-off restarting failed|MountVolume\.|Unable to (?:attach or )?mount volumes|FailedMount|FailedCreatePodSandBox|Failed to create pod sandbox|failed to (?:set up|setup|destroy) (?:sandbox|network)|\bkubelet(?:\[\d+\]|\.go)|\b(?:prober|pod_workers|kuberuntime_\w+|remote_runtime|kubelet_\w+|nestedpendingoperations)\.go:\d+|Kubelet stopped posting/;
 const apiServer =
   /^(?:Error from server|The connection to the server \S{1,200} was refused|Unable to connect to the server|error: You must be logged in to the server)|\bE\d{4} .{0,60}(?:trace|dispatcher|controller)\.go:\d+\].{0,200}apiserver/;
-/** What keeps a client from the API server, or that from a kubelet: of the connection, not an answer to what was asked. */
+/** Errors of the connection to the API server, or from it to a kubelet: no answer to a request. */
 const ofConnection: ReadonlySet<ErrorClass> = new Set([
   'refused',
   'timed_out',
@@ -76,7 +76,7 @@ const levels: readonly (readonly [Level, RegExp])[] = [
   ['error', /^(?:error|err|fatal|critical|crit|panic|severe|emerg|alert|dpanic|50|60|e|f|c|fail|eror|ftl)$/i],
 ];
 
-/** Where a line says its level: as JSON, as logfmt, as klog, in brackets, or as a word in capitals near its beginning. */
+/** The level of a line: as JSON, as logfmt, as klog, in brackets, or as a word in capitals near its beginning. */
 const levelPlaces: readonly RegExp[] = [
   /"(?:level|severity|lvl|log\.level|loglevel|@l)"\s*:\s*"?([A-Za-z]{3,11}|\d0)\b/i,
   /(?:^|\s)(?:level|lvl|severity)=\\?"?([A-Za-z]{3,11})\b/i,

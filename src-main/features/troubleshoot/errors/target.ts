@@ -38,7 +38,7 @@ const places: readonly RegExp[] = [
   new RegExp(String.raw`(?:^|[\s"'(\[=,@])${host}:${port}`),
 ];
 
-/** What stands before a colon and digits and is no host: a file with a line, a time, a word of a log. */
+/** Text before a colon and digits that is no host: a file with a line, a time, a word of a log. */
 const noHost =
   /\.(?:go|rs|js|mjs|cjs|ts|tsx|py|rb|java|kt|php|cs|c|cc|cpp|h|ex|erl|scala|lua|pl|sh|sql|ya?ml|json|conf|cfg|ini|log|txt)$|^\d{1,4}$|^(?:line|pid|code|status|error|errno|at|port|exit|version|attempt|retry|level|http|https|tcp|sha256|id|on|in|of|to|from|by|for|with|via|over|and|or|the|a|an|is|was|any|its|same)$|^v?\d+(?:\.\d+){0,2}$/i;
 
