@@ -367,6 +367,7 @@ async function openConsole(
         catalogue: readCatalogue,
         audit,
         sessions,
+        workspace: data.workspace,
         isSessionAdmin,
         now,
       }),

@@ -83,6 +83,7 @@ export function platformData({
         now,
       }),
     },
+    workspace: items,
     addServices(router: ConnectRouter, gate: RpcGate): void {
       router.service(CapexService, capexService({ assets, targetOf, gate, now }));
       router.service(WorkspaceService, workspaceService(items, gate));

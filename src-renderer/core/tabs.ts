@@ -4,6 +4,7 @@ import {
   IconActivity,
   IconActivityHeartbeat,
   IconAdjustmentsHorizontal,
+  IconBookmark,
   IconBox,
   IconCalendarTime,
   IconCards,
@@ -81,6 +82,7 @@ const entries = [
     cluster: true,
     icon: IconActivity,
   },
+  { tab: 'workspace', title: pageTitles.workspace, group: 'work', cluster: false, icon: IconBookmark },
   {
     tab: 'controlPlanes',
     title: pageTitles.controlPlanes,

@@ -13,6 +13,7 @@ export const chatsNotSearched = 'Chats: they are in the studio; the window searc
 export const searchGroups = [
   'pages',
   'targets',
+  'saved',
   'namespaces',
   'workloads',
   'pods',
@@ -52,7 +53,7 @@ export const searchRoutes = [
     path: '/api/search',
     access: { kind: 'read' },
     summary:
-      'Finds pages, targets, namespaces, nodes, workloads, pods, other objects, apps, runs, commits, symptoms, audit records and sessions by name, best first in each group, and says what was not searched.',
+      'Finds pages, targets, saved views, pins and notes, namespaces, nodes, workloads, pods, other objects, apps, runs, commits, symptoms, audit records and sessions by name, best first in each group, and says what was not searched.',
     query: z.object({
       /** Parts separated by spaces or slashes: each is in the name, or begins its namespace or kind. */
       q: z.string().max(longestQuery, `must have at most ${longestQuery} characters`),

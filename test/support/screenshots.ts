@@ -71,6 +71,7 @@ const opened = [
   { name: 'inference', address: '/?tab=inference', shows: 'Inference' },
   { name: 'models', address: '/?tab=models', shows: 'Models' },
   { name: 'finops', address: '/?tab=finops', shows: 'FinOps' },
+  { name: 'workspace', address: '/?tab=workspace', shows: 'Workspace' },
   { name: 'connections', address: '/?tab=connections', shows: 'Connections' },
   { name: 'runners', address: '/?tab=runners', shows: 'Runners' },
   { name: 'data-lineage', address: '/?tab=dataLineage', shows: 'Data lineage' },

@@ -2,9 +2,12 @@ import type { AuditItem } from '#shared/api/audit.ts';
 import type { Run } from '#shared/api/runs.ts';
 import type { Symptom } from '#shared/api/symptoms.ts';
 import type { Target } from '#shared/api/targets.ts';
+import { ItemKind } from '#shared/gen/platform/v1/workspace_pb.js';
+import { placeIn } from '#shared/page-address.ts';
 import { pageTitles } from '#shared/page-titles.ts';
 import type { Repository } from '../../sources/code-host/index.ts';
 import type { Session } from '../sign-in/index.ts';
+import type { WorkspaceItemRow } from '../workspace/index.ts';
 import type { Entry } from './kept-entries.ts';
 
 /** Characters of a commit's id that are shown. */
@@ -88,3 +91,27 @@ export const sessionEntry = ({ id, method, userAgent }: Session): Entry => ({
   detail: `signed in by ${method}`,
   place: { tab: 'settings', section: 'sessions' },
 });
+
+const savedKinds: Readonly<Record<number, string>> = {
+  [ItemKind.VIEW]: 'View',
+  [ItemKind.PIN]: 'Pin',
+  [ItemKind.NOTE]: 'Note',
+};
+
+/** A saved view, pin or note; a note that is about no page opens the workspace. */
+export function savedEntry({ id, kind, title, address, text, shared, owner }: WorkspaceItemRow): Entry[] {
+  const place = address === '' ? { tab: 'workspace' } : placeIn(address);
+  const page = Object.entries(pageTitles).find(([tab]) => tab === place.tab)?.[1];
+  const name = savedKinds[kind];
+  if (name === undefined) return [];
+  const detail = [name, page, shared === 1 ? `shared by ${owner}` : undefined];
+  return [
+    {
+      id,
+      name: title,
+      also: text.slice(0, 200),
+      detail: detail.filter((part) => part !== undefined).join(', '),
+      place,
+    },
+  ];
+}

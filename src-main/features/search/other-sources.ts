@@ -8,12 +8,14 @@ import { runList } from '../runs/index.ts';
 import type { Sessions } from '../sign-in/index.ts';
 import { isStudioApp } from '../studio/index.ts';
 import type { Targets } from '../targets/index.ts';
+import type { WorkspaceItems } from '../workspace/index.ts';
 import {
   appEntry,
   auditEntry,
   commitEntries,
   pageEntries,
   runEntry,
+  savedEntry,
   sessionEntry,
   symptomEntry,
   targetEntry,
@@ -27,6 +29,7 @@ export type OtherSources = {
   readonly catalogue: () => readonly Symptom[];
   readonly audit: Pick<AuditTrail, 'list'>;
   readonly sessions: Pick<Sessions, 'list'>;
+  readonly workspace: Pick<WorkspaceItems, 'listAll'>;
   readonly isSessionAdmin: (email: string) => Promise<boolean>;
   readonly now: () => number;
 };
@@ -45,7 +48,7 @@ const newestRuns = '1000';
 
 /** Returns the entries of everything that is no object of a cluster, as far as the caller may read it. */
 export function createOtherSources(sources: OtherSources): (email: string | undefined) => Promise<Read> {
-  const { codeHost, db, targets, catalogue, audit, sessions, isSessionAdmin, now } = sources;
+  const { codeHost, db, targets, catalogue, audit, sessions, workspace, isSessionAdmin, now } = sources;
   const apps = keepEntries(async () => {
     const listed = await codeHost.repositories();
     if (!listed.ok) return { entries: [], notSearched: [`Apps: ${listed.reason}.`] };
@@ -109,7 +112,10 @@ export function createOtherSources(sources: OtherSources): (email: string | unde
     if (!mayAudit) notSearched.push('Audit records: only session admins may read them.');
     notSearched.push(chatsNotSearched);
     entries.set('targets', (await targets.list()).map(targetEntry));
-    if (email !== undefined) entries.set('sessions', (await sessions.list(email)).map(sessionEntry));
+    if (email !== undefined) {
+      entries.set('sessions', (await sessions.list(email)).map(sessionEntry));
+      entries.set('saved', (await workspace.listAll(email)).flatMap(savedEntry));
+    }
     symptoms ??= catalogue().map(symptomEntry);
     entries.set('symptoms', symptoms);
     return { entries, notSearched, pending };

@@ -1,3 +1,3 @@
-export { createWorkspaceItems } from './items.ts';
+export { createWorkspaceItems, type WorkspaceItems } from './items.ts';
 export { workspaceService } from './rpc.ts';
-export { type WorkspaceTables, workspaceMigrations } from './store.ts';
+export { type WorkspaceItemRow, type WorkspaceTables, workspaceMigrations } from './store.ts';

@@ -17,6 +17,8 @@ export type WorkspaceItems = {
     email: string,
     page: { readonly kind: number; readonly size: number; readonly token: string },
   ): Promise<ItemPage>;
+  /** The newest items that a person sees, all kinds: at most a thousand. */
+  listAll(email: string): Promise<WorkspaceItemRow[]>;
   /** Throws `TooManyRequests` when the person has too many. */
   create(email: string, kind: number, content: ItemContent): Promise<WorkspaceItemRow>;
   /** Throws `NotFound` unless it is the person's own, and `Conflict` for an older revision (0 is any). */
@@ -31,6 +33,9 @@ export type WorkspaceItems = {
   /** Calls `listener` after every change made here; returns how to stop it. */
   onChange(listener: () => void): () => void;
 };
+
+/** Items that are searched. */
+const mostSearched = 1_000;
 
 /** Items of one person. */
 const mostOfPerson = 500;
@@ -47,12 +52,18 @@ export function createWorkspaceItems(db: Kysely<WorkspaceTables>, now: () => num
   const changedMeanwhile = (): ConsoleError =>
     new ConsoleError('Conflict', 'It was changed in another window meanwhile: reload and try again.');
 
+  const seenBy = (email: string) =>
+    db
+      .selectFrom('workspace_items')
+      .selectAll()
+      .where((eb) => eb.or([eb('owner', '=', email), eb('shared', '=', 1)]));
+
   return {
+    listAll: (email) =>
+      seenBy(email).orderBy('updated_at', 'desc').orderBy('id').limit(mostSearched).execute(),
+
     async list(email, { kind, size, token }) {
-      let query = db
-        .selectFrom('workspace_items')
-        .selectAll()
-        .where((eb) => eb.or([eb('owner', '=', email), eb('shared', '=', 1)]));
+      let query = seenBy(email);
       if (kind !== 0) query = query.where('kind', '=', kind);
       const after = token === '' ? undefined : positionOf(token);
       if (after !== undefined)

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { longestQuery } from '#shared/api/search.ts';
+import { placeIn } from '#shared/page-address.ts';
 import { Layer } from '../../components/dialogs/layer.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
@@ -8,7 +9,6 @@ import { inDesktopWindow } from '../../core/desktop.ts';
 import { IconSearch } from '../../core/icons/icons.ts';
 import { movedIndex } from '../../core/keys.ts';
 import { useHref, usePageAddress } from '../../core/page-address.ts';
-import { placeIn } from '../../core/place-in.ts';
 import { NotSearched } from './not-searched.tsx';
 import css from './palette.module.css';
 import { PaletteRow } from './palette-row.tsx';

@@ -5,6 +5,7 @@ import type { Command } from '../../core/commands.tsx';
 import type { Icon } from '../../core/icon.ts';
 import {
   IconActivity,
+  IconBookmark,
   IconBox,
   IconFileText,
   IconGitMerge,
@@ -46,6 +47,7 @@ const mostPerGroup = 6;
 /** Groups in the order in which they stand when they match equally well. */
 const groupOrder = [
   'Pages',
+  'Saved',
   'Records',
   'Workloads',
   'Pods',
@@ -71,6 +73,7 @@ const foundGroups: Readonly<Partial<Record<SearchGroup, { readonly title: string
   nodes: { title: 'Nodes', icon: IconServer2 },
   objects: { title: 'Objects', icon: IconFileText },
   apps: { title: 'Apps', icon: IconBox },
+  saved: { title: 'Saved', icon: IconBookmark },
   runs: { title: 'Runs', icon: IconPlayerPlay },
   commits: { title: 'Commits', icon: IconGitMerge },
   symptoms: { title: 'Symptoms', icon: IconActivity },

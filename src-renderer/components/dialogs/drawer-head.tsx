@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconLink, IconX } from '../../core/icons/icons.ts';
 import { CopyIcon } from '../copy-icon.tsx';
+import { PinIcon } from '../workspace/pins.tsx';
 import css from './drawer-head.module.css';
 
 type DrawerHeadProps = {
@@ -23,6 +24,7 @@ export function DrawerHead({ what, title, children, address, onClose }: DrawerHe
       <div className={css.line}>
         {children}
         <span className={css.tools}>
+          {title !== undefined && <PinIcon what={what} title={title} address={address} />}
           <CopyIcon
             text={() => `${location.origin}${address}`}
             label={`Copy the link to this ${what}`}

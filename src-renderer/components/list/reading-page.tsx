@@ -10,6 +10,7 @@ import { ReadingNotices } from '../reading-notices.tsx';
 import { State } from '../state.tsx';
 import { Tag } from '../tag.tsx';
 import { WithCode } from '../with-code.tsx';
+import { PinIcon } from '../workspace/pins.tsx';
 import { ItemYaml } from './item-yaml.tsx';
 import { ListPage, type ListPageProps } from './list-page.tsx';
 import { shownState } from './listed.ts';
@@ -109,6 +110,7 @@ function Head<Item>({ list, item, tags }: HeadProps<Item>) {
             </span>
           )}
           {object !== undefined && <ItemYaml object={object} record={listed.key(item)} />}
+          <PinIcon what={listed.one} title={listed.title(item)} address={list.addressOf(listed.key(item))} />
           <CopyIcon
             text={() => `${location.origin}${list.addressOf(listed.key(item))}`}
             label={`Copy the link to this ${listed.one}`}

@@ -1,5 +1,6 @@
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { Views } from '../workspace/views.tsx';
 import css from './page.module.css';
 import { PageBanner } from './page-banner.tsx';
 import { SandboxMark } from './sandbox-mark.tsx';
@@ -28,7 +29,10 @@ export function Page({ title, sub, actions, above, flush = false, children }: Pa
         </h1>
         <SandboxMark />
         {sub !== undefined && sub !== '' && <span className={css.sub}>{sub}</span>}
-        <div className={css.actions}>{actions}</div>
+        <div className={css.actions}>
+          {actions}
+          <Views />
+        </div>
       </div>
       <PageBanner />
       {above !== undefined && <div className={css.above}>{above}</div>}

@@ -5,8 +5,9 @@ import { ColumnMenu } from './column-menu.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import css from './data-table.module.css';
 import { SelectionBar } from './selection-bar.tsx';
+import { useShownArrangement } from './shown-arrangements.ts';
 import { SortHead } from './sort-head.tsx';
-import { nextSort, type Sort } from './sort-rows.ts';
+import { nextSort, type Sort, sortValue } from './sort-rows.ts';
 import { columnLayout, fittingColumns, menusWidth, type TableColumn } from './table-column.ts';
 import { groupedEntries, plainEntries } from './table-entries.ts';
 import { SkeletonBody, Spacer, TableRow } from './table-row.tsx';
@@ -80,7 +81,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const rowHeight = useRowHeight();
   const { view, bar } = useScrollerSize(scroller);
   const arrangement = useArrangement(id);
-  const { hidden } = arrangement;
+  const { name, hidden } = arrangement;
+  useShownArrangement({ table: name, sort: sort === undefined ? undefined : sortValue(sort), hidden });
   const { widths, resize } = useColumnWidths(arrangement);
   const shown = useMemo(() => fittingColumns(columns, hidden, view), [columns, hidden, view]);
   const layout = useMemo(() => columnLayout(shown, widths, view), [shown, widths, view]);
@@ -215,6 +217,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           copied={copying.copied}
           count={selection.keys.size}
           onCopy={copying.copy}
+          addressOf={addressOf}
+          keyOf={keyOf}
           onClear={selection.clear}
         />
       )}

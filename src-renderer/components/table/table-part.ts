@@ -28,7 +28,8 @@ export function withEntries(
   return entries.length === 0 ? undefined : entries.map(formatEntry).join(',');
 }
 
-function formatEntry({ table, column }: PartEntry): string {
+/** Returns an entry of `sort` or `hide`, such as `-ports.port`. */
+export function formatEntry({ table, column }: PartEntry): string {
   if (table === undefined) return column;
   return column.startsWith('-') ? `-${table}.${column.slice(1)}` : `${table}.${column}`;
 }

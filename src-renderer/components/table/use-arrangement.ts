@@ -6,10 +6,12 @@ import { usePageAddress } from '../../core/page-address.ts';
 import { type Preferences, preferencesQuery, type TableArrangement } from '../../core/queries.ts';
 import { useSession } from '../../core/session.tsx';
 import { useSavePreferences } from '../../core/use-save-preferences.ts';
+import { unarranged as asItComes } from './shown-arrangements.ts';
 import { type Sort, sortOf, sortValue } from './sort-rows.ts';
 import { type ArrangedParts, entriesOf, withEntries } from './table-part.ts';
 
 const unarranged: TableArrangement = { hidden: [], sort: '', widths: {} };
+const noColumns: readonly string[] = [];
 
 /** What changes of an arrangement. `sort` undefined is the table's own order. */
 export type ArrangementChange = {
@@ -20,6 +22,8 @@ export type ArrangementChange = {
 
 /** How the person arranged a table, and the way to change it. */
 export type Arrangement = {
+  /** Name of the table in the address; undefined is the page's own. */
+  readonly name: string | undefined;
   readonly hidden: readonly string[];
   readonly sort: Sort | undefined;
   /** Pixels of the columns that were resized. */
@@ -51,8 +55,14 @@ export function useArrangement(table: string): Arrangement {
   const prefix = table === address.tab ? undefined : table;
   const [order] = entriesOf(address.sort, prefix);
   const hide = entriesOf(address.hide, prefix).join();
-  const sort = useMemo(() => sortOf(order ?? kept.sort), [order, kept.sort]);
-  const hidden = useMemo(() => (hide === '' ? kept.hidden : hide.split(',')), [hide, kept.hidden]);
+  const sort = useMemo(
+    () => (order === asItComes ? undefined : sortOf(order ?? kept.sort)),
+    [order, kept.sort],
+  );
+  const hidden = useMemo(() => {
+    if (hide === asItComes) return noColumns;
+    return hide === '' ? kept.hidden : hide.split(',');
+  }, [hide, kept.hidden]);
 
   const change = useCallback(
     (changed: ArrangementChange) => {
@@ -75,8 +85,7 @@ export function useArrangement(table: string): Arrangement {
     },
     [address, client, go, hidden, kept.widths, me.authed, mutate, prefix, setHere, sort, table],
   );
-  const shown = partsOf(address, prefix, { hidden, sort });
-  const { sort: sortPart, hide: hidePart } = shown;
+  const { sort: sortPart, hide: hidePart } = partsOf(address, prefix, { hidden, sort }, { order, hide });
   const parts = useMemo(
     () => ({
       ...(sortPart !== undefined && { sort: sortPart }),
@@ -84,18 +93,23 @@ export function useArrangement(table: string): Arrangement {
     }),
     [sortPart, hidePart],
   );
-  return { hidden, sort, widths: kept.widths, parts, change };
+  return { name: prefix, hidden, sort, widths: kept.widths, parts, change };
 }
 
-/** The parts of the address with one table's own entries replaced; those of other tables stay. */
+/**
+ * The parts of the address with one table's own entries replaced; those of other tables stay. `said` is what the address
+ * says of it now: that it is not arranged is kept, too.
+ */
 function partsOf(
   address: { readonly sort: string | null; readonly hide: string | null },
   prefix: string | undefined,
   { hidden, sort }: Pick<Arrangement, 'hidden' | 'sort'>,
+  said: { readonly order?: string | undefined; readonly hide?: string } = {},
 ): { readonly sort: string | undefined; readonly hide: string | undefined } {
+  const order = said.order === asItComes ? [asItComes] : sort === undefined ? [] : [sortValue(sort)];
   return {
-    sort: withEntries(address.sort, prefix, sort === undefined ? [] : [sortValue(sort)]),
-    hide: withEntries(address.hide, prefix, hidden),
+    sort: withEntries(address.sort, prefix, order),
+    hide: withEntries(address.hide, prefix, said.hide === asItComes ? [asItComes] : hidden),
   };
 }
 

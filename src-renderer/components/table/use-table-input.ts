@@ -47,6 +47,8 @@ export function useTableInput<Row>(options: Options<Row>) {
   const onPick = useCallback(
     (key: string, event: MouseEvent) => {
       if (event.button !== 0 || event.altKey) return;
+      // A dialog that a row opened stands elsewhere on the page; React still tells the row of its clicks.
+      if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return;
       const onLink = event.target instanceof Element && event.target.closest('a, button') !== null;
       const onOwnLink = keyOfFocus(event.currentTarget) === key && onOpen !== undefined;
       if (onLink && !onOwnLink) return;

@@ -59,6 +59,9 @@ export const IconArrowUp = outline([
   ['path', { d: 'M18 11l-6 -6' }],
   ['path', { d: 'M6 11l6 -6' }],
 ]);
+export const IconBookmark = outline([
+  ['path', { d: 'M18 7v14l-6 -4l-6 4v-14a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4' }],
+]);
 export const IconBox = outline([
   ['path', { d: 'M12 3l8 4.5l0 9l-8 4.5l-8 -4.5l0 -9l8 -4.5' }],
   ['path', { d: 'M12 12l8 -4.5' }],
@@ -312,12 +315,33 @@ export const IconMinus = outline([['path', { d: 'M5 12l14 0' }]]);
 export const IconMoon = outline([
   ['path', { d: 'M12 3c.132 0 .263 0 .393 0a7.5 7.5 0 0 0 7.92 12.446a9 9 0 1 1 -8.313 -12.454l0 .008' }],
 ]);
+export const IconNote = outline([
+  ['path', { d: 'M13 20l7 -7' }],
+  ['path', { d: 'M13 20v-6a1 1 0 0 1 1 -1h6v-7a2 2 0 0 0 -2 -2h-12a2 2 0 0 0 -2 2v12a2 2 0 0 0 2 2h7' }],
+]);
 export const IconPackage = outline([
   ['path', { d: 'M12 3l8 4.5l0 9l-8 4.5l-8 -4.5l0 -9l8 -4.5' }],
   ['path', { d: 'M12 12l8 -4.5' }],
   ['path', { d: 'M12 12l0 9' }],
   ['path', { d: 'M12 12l-8 -4.5' }],
   ['path', { d: 'M16 5.25l-8 4.5' }],
+]);
+export const IconPencil = outline([
+  ['path', { d: 'M4 20h4l10.5 -10.5a2.828 2.828 0 1 0 -4 -4l-10.5 10.5v4' }],
+  ['path', { d: 'M13.5 6.5l4 4' }],
+]);
+export const IconPin = outline([
+  ['path', { d: 'M15 4.5l-4 4l-4 1.5l-1.5 1.5l7 7l1.5 -1.5l1.5 -4l4 -4' }],
+  ['path', { d: 'M9 15l-4.5 4.5' }],
+  ['path', { d: 'M14.5 4l5.5 5.5' }],
+]);
+export const IconPinFilled = filled([
+  [
+    'path',
+    {
+      d: 'M15.113 3.21l.094 .083l5.5 5.5a1 1 0 0 1 -1.175 1.59l-3.172 3.171l-1.424 3.797a1 1 0 0 1 -.158 .277l-.07 .08l-1.5 1.5a1 1 0 0 1 -1.32 .082l-.095 -.083l-2.793 -2.792l-3.793 3.792a1 1 0 0 1 -1.497 -1.32l.083 -.094l3.792 -3.793l-2.792 -2.793a1 1 0 0 1 -.083 -1.32l.083 -.094l1.5 -1.5a1 1 0 0 1 .258 -.187l.098 -.042l3.796 -1.425l3.171 -3.17a1 1 0 0 1 1.497 -1.26z',
+    },
+  ],
 ]);
 export const IconPlayerPause = outline([
   ['path', { d: 'M6 6a1 1 0 0 1 1 -1h2a1 1 0 0 1 1 1v12a1 1 0 0 1 -1 1h-2a1 1 0 0 1 -1 -1l0 -12' }],
@@ -465,6 +489,13 @@ export const IconTopologyStar3 = outline([
   ['path', { d: 'M9 7l2 3' }],
   ['path', { d: 'M11 14l-2 3' }],
   ['path', { d: 'M13 14l2 3' }],
+]);
+export const IconTrash = outline([
+  ['path', { d: 'M4 7l16 0' }],
+  ['path', { d: 'M10 11l0 6' }],
+  ['path', { d: 'M14 11l0 6' }],
+  ['path', { d: 'M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2 -2l1 -12' }],
+  ['path', { d: 'M9 7v-3a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v3' }],
 ]);
 export const IconUser = outline([
   ['path', { d: 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0 -8 0' }],

@@ -22,8 +22,8 @@ const byHand = [
   /useQueryStates?\b/,
 ];
 
-/** The one function that writes addresses, and what brings a kept one back after a sign-in. */
-const writers = ['core/address-provider.tsx', 'core/return-address.ts'];
+/** The one function that writes addresses, what brings a kept one back after a sign-in, and what workspaces keep of one. */
+const writers = ['core/address-provider.tsx', 'core/return-address.ts', 'core/kept-address.ts'];
 
 /** The arguments of every call and every stream of a route in a text. */
 function callsOf(text: string): { readonly id: string; readonly argumentText: string }[] {

@@ -3,7 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../../../src-main/sources/cluster/index.ts';
 import type { SearchGroup, SearchResult } from '../../../../src-shared/api/search.ts';
 import { searchRoutes } from '../../../../src-shared/api/search.ts';
+import { ItemKind, WorkspaceService } from '../../../../src-shared/gen/platform/v1/workspace_pb.js';
 import { objectCluster } from '../../../support/object-cluster.ts';
+import { rpcClient } from '../../../support/rpc-client.ts';
 import { type TestConsole, type TestConsoleOptions, testConsole } from '../../../support/test-console.ts';
 import { deployment, namespace, object, pod, service, waiting } from '../cluster/harness.ts';
 
@@ -182,6 +184,32 @@ describe('the search', () => {
     const { console_, find } = await searching(objectCluster([]), {}, 'mira@example.com');
     await console_.cookieOf(admin);
     expect((await find('session')).of('sessions').length).toBe(1);
+  });
+
+  it('finds saved views, pins and notes: own ones and those that are shared, not those of others (CON-155)', async () => {
+    const { console_, find } = await searching(objectCluster([]), {}, 'mira@example.com');
+    const keeps = async (email: string) =>
+      rpcClient(WorkspaceService, console_.url, { cookie: await console_.cookieOf(email) });
+    const view = (title: string, shared: boolean) => ({
+      item: { kind: ItemKind.VIEW, title, address: '?tab=runs&state=failure', shared },
+    });
+    await (await keeps('mira@example.com')).createItem(view('Harbour runs of mine', false));
+    const ben = await keeps('ben@example.com');
+    await ben.createItem(view('Harbour runs of all', true));
+    await ben.createItem(view('Harbour runs of Ben', false));
+    await ben.createItem({ item: { kind: ItemKind.NOTE, title: 'Harbour rota', shared: true } });
+    const found = (await find('harbour')).of('saved');
+    expect(found.map(({ name, detail }) => [name, detail]).sort()).toEqual([
+      ['Harbour rota', 'Note, Workspace, shared by ben@example.com'],
+      ['Harbour runs of all', 'View, Runs, shared by ben@example.com'],
+      ['Harbour runs of mine', 'View, Runs'],
+    ]);
+    const addresses = found.map(({ address }) => address.replace(/&target=\w+$/, ''));
+    expect(addresses.sort()).toEqual([
+      '/?tab=runs&state=failure',
+      '/?tab=runs&state=failure',
+      '/?tab=workspace',
+    ]);
   });
 
   it('finds pages, targets, symptoms and its own sessions without any cluster', async () => {
