@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { AuditProgress, AuditVerification } from '#shared/api/audit.ts';
+import { counted } from '#shared/text.ts';
 import { ConfigError, readConfig } from '../config/index.ts';
 import { type AuditTrail, createAuditTrail } from '../features/audit/index.ts';
 import { openConsoleStore } from '../start/console-store.ts';
@@ -105,7 +106,7 @@ function formatVerification(result: Awaited<ReturnType<AuditTrail['verify']>>): 
 
 function intactMessage({ checked, head_seq, head_hash, took_ms }: AuditVerification): string {
   if (head_seq === undefined) return 'The audit trail is empty.';
-  return `The audit trail is intact: ${checked} ${checked === 1 ? 'record' : 'records'} in ${(took_ms / 1000).toFixed(1)} s, the last is ${head_seq} ${head_hash}.`;
+  return `The audit trail is intact: ${counted(checked, 'record')} in ${(took_ms / 1000).toFixed(1)} s, the last is ${head_seq} ${head_hash}.`;
 }
 
 function brokenMessage({ checked, first_break }: AuditVerification): string {

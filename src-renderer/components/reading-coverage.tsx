@@ -14,7 +14,7 @@ export function ReadingCoverage({ reading, whole = 'All data loaded' }: ReadingC
   const { complete, source, unmeasured } = reading;
   if (complete) return <Coverage read={1} total={1} label={whole} unmeasured={unmeasured} />;
   const missing = Math.max(1, unmeasured.length);
-  const label = source === 'unavailable' ? 'Not read' : missing === 1 ? '1 not read' : `${missing} not read`;
+  const label = source === 'unavailable' ? 'Not read' : `${missing.toLocaleString('en')} not read`;
   const read = source === 'unavailable' ? 0 : 1;
   return <Coverage read={read} total={missing + read} label={label} unmeasured={unmeasured} />;
 }

@@ -1,3 +1,4 @@
+import { counted } from '#shared/text.ts';
 import { inParallel } from '../../base/in-parallel.ts';
 import type { CodeHost, Commit, Repository } from '../../sources/code-host/index.ts';
 import { byLastPush, type RecentRuns, repositoriesRead } from '../runs/index.ts';
@@ -35,7 +36,7 @@ export async function findCommit(
   if (candidates.length > chosen.length) {
     const left = candidates.length - chosen.length;
     unmeasured.push(
-      `The commit was not looked for in ${left === 1 ? '1 repository' : `${left} repositories`}: the ${repositoriesRead} most recently pushed are asked; choose one by name to ask it.`,
+      `The commit was not looked for in ${counted(left, 'repository', 'repositories')}: the ${repositoriesRead} most recently pushed are asked; choose one by name to ask it.`,
     );
   }
   const unread = gatherUnread();

@@ -1,6 +1,7 @@
 import type { Delivery } from '#shared/api/delivery.ts';
 import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
+import { counted } from '#shared/text.ts';
 import type { WorkflowRun } from '../../sources/code-host/index.ts';
 import type { RecentRuns } from '../runs/index.ts';
 import { type DeliveringWorkflow, deliveringWorkflows, undecided } from './delivering.ts';
@@ -88,7 +89,7 @@ function lastGood(runs: DeliveringWorkflow['runs'], good: number): string {
     return runs.length === 1
       ? 'the only run of it that was read'
       : `and none of the ${runs.length} runs that were read succeeded`;
-  return `last good ${runs[good]?.sha.slice(0, 7)} ${good} ${good === 1 ? 'run' : 'runs'} before`;
+  return `last good ${runs[good]?.sha.slice(0, 7)} ${counted(good, 'run')} before`;
 }
 
 function stateBegan(run: WorkflowRun): string {

@@ -1,6 +1,7 @@
 import type { RouteOf } from '#shared/api/index.ts';
 import type { Reading } from '#shared/api/reading.ts';
 import type { RouteAnswer } from '#shared/api/route.ts';
+import { counted } from '#shared/text.ts';
 import { inParallel } from '../../base/in-parallel.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import { type RecentRuns, recentRuns } from '../runs/index.ts';
@@ -76,7 +77,7 @@ export async function lineageOfCommit(
   const { found, requests: requested, unmeasured } = await findCommit(codeHost, recent, sha, repo);
   const [first] = found;
   if (first === undefined) {
-    const answer = `No repository that was read has a commit ${short(sha)}; ${counted(requested)} asked for it.`;
+    const answer = `No repository that was read has a commit ${short(sha)}; ${counted(requested, 'repository was', 'repositories were')} asked for it.`;
     const notRead = [...recent.unmeasured, ...unmeasured];
     return { sha, shipped: 'unknown', answer, images: [], ...reading(recent, notRead) };
   }
@@ -135,10 +136,6 @@ function inOneAnswer(sha: string, paths: readonly CommitPath[]): Shipped {
     shipped: same ? first.shipped : 'unknown',
     answer: `${paths.length} repositories have a commit ${short(sha)} (${names}): choose one by name.`,
   };
-}
-
-function counted(repositories: number): string {
-  return repositories === 1 ? '1 repository was' : `${repositories} repositories were`;
 }
 
 /**

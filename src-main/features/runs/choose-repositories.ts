@@ -1,3 +1,4 @@
+import { counted } from '#shared/text.ts';
 import type { Got, Repository, RepositoryList } from '../../sources/code-host/index.ts';
 
 /** Number of repositories read by default, the most recently pushed first; others are read when named. */
@@ -31,7 +32,7 @@ export function chooseRepositories(
   const left = candidates.length - chosen.length;
   if (left > 0) {
     unmeasured.push(
-      `${what} of ${left === 1 ? '1 repository' : `${left} repositories`} were not read: those of the ${repositoriesRead} most recently pushed are; choose one by name to read it.`,
+      `${what} of ${counted(left, 'repository', 'repositories')} were not read: those of the ${repositoriesRead} most recently pushed are; choose one by name to read it.`,
     );
   }
   return { chosen, unmeasured };

@@ -1,4 +1,5 @@
 import type { Run } from '#shared/api/runs.ts';
+import { counted } from '#shared/text.ts';
 import type { ObjectOf, PodObject, resources } from '../../cluster-model/index.ts';
 import { clipped, judgePod } from '../../cluster-model/index.ts';
 import { kubeTime } from './kube-time.ts';
@@ -67,7 +68,7 @@ export function jobRunState(job: Job, pods: PodsByJob, now: number): JobRunState
     return stateOf('failure', whyFailed(ended, own, now), kubeTime(ended.lastTransitionTime));
   if (spec.suspend === true) return stateOf('waiting', 'suspended', undefined);
   const failed = status?.failed ?? 0;
-  const tries = failed > 0 ? `${failed} ${failed === 1 ? 'try' : 'tries'} failed so far` : undefined;
+  const tries = failed > 0 ? `${counted(failed, 'try', 'tries')} failed so far` : undefined;
   const detail = whyNot(own, now) ?? tries;
   return began === undefined ? stateOf('queued', detail, undefined) : stateOf('running', detail, now);
 }

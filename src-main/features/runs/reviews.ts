@@ -2,6 +2,7 @@ import type { RouteOf } from '#shared/api/index.ts';
 import type { RouteAnswer, RouteInput } from '#shared/api/route.ts';
 import type { Review } from '#shared/api/runs.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { counted } from '#shared/text.ts';
 import { inParallel } from '../../base/in-parallel.ts';
 import type { CodeHost, WorkflowRun } from '../../sources/code-host/index.ts';
 import { type Findings, type FindingsReader, newAllowance } from './findings.ts';
@@ -68,8 +69,7 @@ function missingIn(found: readonly Findings[]): string[] {
   for (const reason of found.flatMap(({ reasons }) => reasons))
     times.set(reason, (times.get(reason) ?? 0) + 1);
   return [...times].map(
-    ([reason, count]) =>
-      `Findings of ${count === 1 ? '1 review' : `${count} reviews`} were not all read: ${reason}.`,
+    ([reason, count]) => `Findings of ${counted(count, 'review')} were not all read: ${reason}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { longestQuery } from '#shared/api/search.ts';
 import { placeIn } from '#shared/page-address.ts';
+import { counted } from '#shared/text.ts';
 import { Layer } from '../../components/dialogs/layer.tsx';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { useClusterTarget } from '../../core/cluster-target.ts';
@@ -169,7 +170,7 @@ export function Palette({ query, onQuery, entered, onEntered, onClose }: Palette
           <KeyCaps keys="Tab" /> {only === undefined ? 'only this group' : 'all groups'}
         </span>
         <span className={css.count} role="status">
-          {waiting ? 'Searching' : flat.length === 1 ? '1 result' : `${flat.length} results`}
+          {waiting ? 'Searching' : counted(flat.length, 'result')}
         </span>
       </div>
     </Layer>

@@ -1,3 +1,4 @@
+import { counted } from '#shared/text.ts';
 import type { LogMatches } from './log-matches.ts';
 import type { LogProgress } from './read-log.ts';
 
@@ -5,8 +6,7 @@ import type { LogProgress } from './read-log.ts';
 export const formatNumber = (value: number): string => value.toLocaleString('en');
 
 /** Lines in words. */
-export const formatLines = (lines: number): string =>
-  `${formatNumber(lines)} ${lines === 1 ? 'line' : 'lines'}`;
+export const formatLines = (lines: number): string => counted(lines, 'line');
 
 /** Bytes in the unit a person compares, as the console counts its 50 MB: `840 kB`, `14.2 MB`. */
 export function formatSize(bytes: number): string {

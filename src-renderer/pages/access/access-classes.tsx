@@ -1,5 +1,6 @@
 import { routeTable } from '#shared/api/index.ts';
 import { allowlists, type Route } from '#shared/api/route.ts';
+import { counted } from '#shared/text.ts';
 import { Tag } from '../../components/tag.tsx';
 import css from './access-classes.module.css';
 import page from './access-page.module.css';
@@ -58,7 +59,7 @@ export function AccessClasses() {
             <summary className={css.summary}>
               <span className={css.title}>{rule.title}</span>
               <span className={css.words}>{rule.rule}</span>
-              <Tag>{rule.routes.length === 1 ? '1 address' : `${rule.routes.length} addresses`}</Tag>
+              <Tag>{counted(rule.routes.length, 'address', 'addresses')}</Tag>
             </summary>
             <ul className={css.routes}>
               {rule.routes.map((route) => (

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { SessionAdmins } from '#shared/api/access.ts';
+import { counted } from '#shared/text.ts';
 import { Banner } from '../../components/banner.tsx';
 import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
@@ -70,11 +71,7 @@ function Admins({ answer }: { readonly answer: SessionAdmins }) {
     },
   });
   if (admins.length === 0 && size > 0)
-    return (
-      <p className={page.about}>
-        {size === 1 ? '1 session admin' : `${size} session admins`}. Session admins see the names.
-      </p>
-    );
+    return <p className={page.about}>{counted(size, 'session admin')}. Session admins see the names.</p>;
   if (admins.length === 0) return <NoAdmins email={me.email} mayName={answer.may_name_first} />;
   return (
     <>

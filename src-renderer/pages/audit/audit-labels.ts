@@ -1,4 +1,5 @@
 import type { AuditBreak, AuditOutcome, AuditVerdict, AuditVerification } from '#shared/api/audit.ts';
+import { counted } from '#shared/text.ts';
 import { formatDuration } from '../../components/format-time.ts';
 import type { StateName } from '../../core/state-name.ts';
 
@@ -14,8 +15,7 @@ export const outcomes: Readonly<Record<AuditOutcome, { readonly state: StateName
 export const formatNumber = (value: number): string => value.toLocaleString('en');
 
 /** A number of records: `1 record`, `61,337 records`. */
-export const recordsLabel = (count: number): string =>
-  `${formatNumber(count)} ${count === 1 ? 'record' : 'records'}`;
+export const recordsLabel = (count: number): string => counted(count, 'record');
 
 /** The first characters of a hash: enough to tell two apart by eye. */
 export const shortHash = (hash: string): string => hash.slice(0, 8);

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { AllowlistItem } from '#shared/api/access.ts';
+import { counted } from '#shared/text.ts';
 import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { NotAllowed } from '../../components/not-allowed.tsx';
 import { useMayNameFirst } from '../../core/access.ts';
@@ -50,7 +51,7 @@ export function AuditRefused({ list }: { readonly list: AllowlistItem }) {
     <NotAllowed title="You may not read the audit trail" actions={<SeeAccess />}>
       <p>
         It requires membership of <code>{list.name}</code>. The list has{' '}
-        {list.size === 1 ? '1 person' : `${list.size} people`}, and {me.email} is not one of them.
+        {counted(list.size ?? 0, 'person', 'people')}, and {me.email} is not one of them.
       </p>
       <p>
         {list.source === 'store'

@@ -1,4 +1,5 @@
 import type { ControlPlane, Probe } from '#shared/api/cluster.ts';
+import { counted } from '#shared/text.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Part } from '../../components/facts.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -89,7 +90,7 @@ function ProbeCard({ title, ifFails, specified, refused, live, liveRead, without
         {marked && (
           <span className={css.differs}>
             <Glyph state="degraded" />
-            {undue ? 'should not be there' : `${differing} ${differing === 1 ? 'differs' : 'differ'}`}
+            {undue ? 'should not be there' : counted(differing, 'differs', 'differ')}
           </span>
         )}
       </div>

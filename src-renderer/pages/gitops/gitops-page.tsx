@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Delivery, delivery } from '#shared/api/delivery.ts';
+import { counted } from '#shared/text.ts';
 import { useList } from '../../components/list/use-list.ts';
 import { useListAddress } from '../../components/list/use-list-address.ts';
 import { Page } from '../../components/page/page.tsx';
@@ -153,4 +154,4 @@ export function GitopsPage() {
   );
 }
 
-const formatCount = (count: number): string => `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
+const formatCount = (count: number): string => counted(count, 'delivery', 'deliveries');

@@ -1,6 +1,7 @@
 import { type ReactNode, type Ref, useMemo } from 'react';
 import type { LineageImage, LineageStep, StepState } from '#shared/api/delivery.ts';
 import { lineageSteps } from '#shared/api/delivery.ts';
+import { counted } from '#shared/text.ts';
 import { shortSha } from '../../components/commit-id.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
@@ -27,7 +28,7 @@ type ImageTableProps = {
 /** Every image's way folded into one line. A row shows its graph above. */
 export function ImageTable({ ref, images, end, repo, chosen, addressOf, onChoose }: ImageTableProps) {
   const columns = useMemo(() => imageColumns(end), [end]);
-  const count = `${images.length} ${images.length === 1 ? 'image' : 'images'}`;
+  const count = counted(images.length, 'image');
   return (
     <Panel
       title="Newest commit of each image"

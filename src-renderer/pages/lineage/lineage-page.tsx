@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { type LineageImage, lineageSteps } from '#shared/api/delivery.ts';
 import type { PageAddress } from '#shared/page-address.ts';
+import { counted } from '#shared/text.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
@@ -152,7 +153,7 @@ export function LineagePage() {
   );
 }
 
-const formatCount = (count: number): string => `${count} ${count === 1 ? 'image' : 'images'}`;
+const formatCount = (count: number): string => counted(count, 'image');
 
 /** The commit an address asks about. */
 function commitOf(sha: string | null, repo: string | null): AskedCommit | undefined {

@@ -1,6 +1,7 @@
 import type { Attention, HealthState, Workload } from '#shared/api/cluster.ts';
 import { healthWorstFirst } from '#shared/health/worst-first.ts';
 import { addressParts, type PageAddress, viewParts } from '#shared/page-address.ts';
+import { counted } from '#shared/text.ts';
 import { healthStates } from '../../components/health-states.ts';
 import type { StateName } from '../../core/state-name.ts';
 
@@ -24,7 +25,7 @@ export const verbOf = ({ place: to }: Pick<Attention, 'place'>): string => verbs
 
 /** Things that need a person, in words. */
 export const attentionLabel = (count: number): string =>
-  count === 0 ? 'nothing needs attention' : `${count} ${count === 1 ? 'needs' : 'need'} attention`;
+  count === 0 ? 'nothing needs attention' : `${counted(count, 'needs', 'need')} attention`;
 
 /** A few things in one state. */
 export type Tally = {

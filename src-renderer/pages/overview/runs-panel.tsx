@@ -1,4 +1,5 @@
 import type { Run } from '#shared/api/runs.ts';
+import { counted } from '#shared/text.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { NotReadNote } from '../../components/not-read-note.tsx';
 import { PageLink } from '../../components/page-link.tsx';
@@ -48,7 +49,7 @@ export function RunsPanel({ runs }: { readonly runs: RecentRuns }) {
           {reasons.length > 0 && (
             <p className={css.note}>
               <NotReadNote
-                label={reasons.length === 1 ? '1 source of runs not read' : `${reasons.length} not read`}
+                label={`${counted(reasons.length, 'source')} of runs not read`}
                 reason={reasons.join(' ')}
               />
             </p>

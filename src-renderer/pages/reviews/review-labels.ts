@@ -1,4 +1,5 @@
 import type { Finding, Review, ReviewComment, Severity } from '#shared/api/runs.ts';
+import { counted } from '#shared/text.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 type SeverityLabels = {
@@ -38,7 +39,7 @@ export function findingsLabel(findings: readonly Finding[]): string {
 
 /** `3 findings`. */
 export const formatCount = (count: number): string =>
-  count === 0 ? 'no findings' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
+  count === 0 ? 'no findings' : counted(count, 'finding');
 
 /** The change a review is of: its pull request and title, else its branch or commit. */
 export function changeOf({ pull_request: pull, title, branch, sha }: Review): string {

@@ -1,4 +1,5 @@
 import type { Run, RunFamily, RunKind } from '#shared/api/runs.ts';
+import { counted } from '#shared/text.ts';
 
 export const kindLabels: Readonly<Record<RunKind, string>> = {
   workflow: 'Workflow',
@@ -42,5 +43,4 @@ export function workflowRunOf(id: string): { readonly repo: string; readonly run
 }
 
 /** Runs in words. */
-export const runsLabel = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`;
+export const runsLabel = (count: number): string => counted(count, 'run');

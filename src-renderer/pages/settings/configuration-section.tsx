@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { SettingItem, Settings } from '#shared/api/settings.ts';
+import { counted } from '#shared/text.ts';
 import { Banner } from '../../components/banner.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -43,7 +44,7 @@ function Configuration({ settings: { settings, file } }: { readonly settings: Se
       {waiting > 0 && (
         <div className={css.waiting}>
           <Banner look="note" icon={<Glyph state="working" />} title="Restart the console.">
-            {waiting === 1 ? '1 change waits' : `${waiting} changes wait`} for the next start.
+            {counted(waiting, 'change waits', 'changes wait')} for the next start.
           </Banner>
         </div>
       )}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AttachedKubeconfig } from '#shared/api/kubeconfigs.ts';
+import { counted } from '#shared/text.ts';
 import { Banner } from '../../components/banner.tsx';
 import { BecomeFirstAdmin } from '../../components/become-first-admin.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -77,7 +78,7 @@ function Admins() {
     <Step
       title="Session admins"
       state={data.size === 0 ? 'idle' : 'healthy'}
-      label={data.size === 0 ? 'Nobody named' : data.size === 1 ? '1 person' : `${data.size} people`}
+      label={data.size === 0 ? 'Nobody named' : counted(data.size, 'person', 'people')}
       action={
         data.may_name_first && me.email !== undefined ? (
           <BecomeFirstAdmin email={me.email} />

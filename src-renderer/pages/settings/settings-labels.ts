@@ -1,4 +1,5 @@
 import type { KeychainState, KeyItem, SettingItem, SettingSource, Settings } from '#shared/api/settings.ts';
+import { counted } from '#shared/text.ts';
 import type { StateName } from '../../core/state-name.ts';
 
 /** Label of the source of a value. */
@@ -96,7 +97,7 @@ export function grouped(
 /** Formats the current value of a setting; a list of people that may not be seen shows only its size. */
 export function valueLabel({ value, size, source, default: usual }: SettingItem): string {
   if (value !== undefined && value !== '') return value;
-  if (size !== undefined && source !== 'unset') return size === 1 ? '1 name' : `${size} names`;
+  if (size !== undefined && source !== 'unset') return counted(size, 'name');
   return usual === undefined || usual === '' ? 'not set' : usual;
 }
 

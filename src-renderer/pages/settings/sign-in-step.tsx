@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { counted } from '#shared/text.ts';
 import { Banner } from '../../components/banner.tsx';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
@@ -101,8 +102,8 @@ export function SignInStep({ onClose }: { readonly onClose: () => void }) {
         )}
         {run.data?.kept === false && (
           <Banner look="note" icon={<Glyph state="healthy" />} title="The provider answers.">
-            {run.data.keys === 1 ? '1 signing key' : `${run.data.keys} signing keys`} read from{' '}
-            <code>{run.data.jwks_url}</code>. Nothing was changed yet.
+            {counted(run.data.keys, 'signing key')} read from <code>{run.data.jwks_url}</code>. Nothing was
+            changed yet.
           </Banner>
         )}
         <div className={css.actions}>

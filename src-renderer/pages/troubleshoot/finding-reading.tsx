@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { Finding } from '#shared/api/troubleshoot.ts';
+import { counted } from '#shared/text.ts';
 import { findingMarkdown } from '#shared/troubleshoot/report-markdown.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { EvidenceBlock } from '../../components/evidence-block.tsx';
@@ -94,7 +95,7 @@ export function FindingReading({ row, all, fixed, evidenceRef, children }: Findi
 
 function placesLabel(shown: number, count: number): string {
   if (count > shown) return `${shown} of ${count.toLocaleString('en')} places`;
-  return count === 1 ? '1 place' : `${count} places`;
+  return counted(count, 'place');
 }
 
 type SectionProps = { readonly title: string; readonly children: ReactNode };

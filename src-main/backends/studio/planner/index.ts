@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { counted } from '#shared/text.ts';
 import type { Answerer, Conversation } from '../answerer.ts';
 import { appName } from './app-name.ts';
 import { listed, planOf } from './plan.ts';
@@ -54,16 +55,16 @@ export function planText({ app, turns }: Conversation): string {
 }
 
 function readBack({ things, sentences, limits }: ReturnType<typeof planOf>['brief']): string {
-  const counted = [
-    `${sentences.length} ${sentences.length === 1 ? 'sentence' : 'sentences'}`,
+  const parts = [
+    counted(sentences.length, 'sentence'),
     things.length === 0
       ? 'no things to keep'
-      : `${things.length} ${things.length === 1 ? 'thing' : 'things'} to keep (${listed(things)})`,
+      : `${counted(things.length, 'thing')} to keep (${listed(things)})`,
     limits.length === 0
       ? 'no limits in numbers'
       : `the ${limits.length === 1 ? 'limit' : 'limits'} ${listed(limits)}`,
   ];
-  return `In the brief I found ${listed(counted)}.`;
+  return `In the brief I found ${listed(parts)}.`;
 }
 
 /** The text in at most `mostPieces` pieces, cut after a space or line end. */

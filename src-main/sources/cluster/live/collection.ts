@@ -1,3 +1,4 @@
+import { counted } from '#shared/text.ts';
 import type { Listing, Named, Resource } from '../../../cluster-model/kinds/index.ts';
 import type { Connection } from './connection.ts';
 import { actOf } from './discovery.ts';
@@ -82,7 +83,7 @@ export function createCollection<T extends Named>(options: CollectionOptions<T>)
       gaps.unshift(
         names.length === 0
           ? `Forbidden: list ${resource.plural} in all namespaces, and no namespace is known: name some in CONSOLE_NAMESPACES.`
-          : `Forbidden: list ${resource.plural} in all namespaces; read one by one: ${names.length} ${names.length === 1 ? 'namespace' : 'namespaces'}.`,
+          : `Forbidden: list ${resource.plural} in all namespaces; read one by one: ${counted(names.length, 'namespace')}.`,
       );
     if (found.names.length > names.length)
       gaps.push(

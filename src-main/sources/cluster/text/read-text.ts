@@ -1,3 +1,4 @@
+import { counted } from '#shared/text.ts';
 import { isRecord, type RawObject } from '../../../cluster-model/index.ts';
 import { newestTime, withTimes } from './ages.ts';
 import type { TextLine } from './clean-lines.ts';
@@ -254,7 +255,7 @@ const withoutLines = (events: readonly LooseEvent[], lines: ReadonlySet<number>)
 /** Marks the end of the logs that are known to be of a pod. */
 const nobody = { pod: '', namespace: undefined, container: undefined };
 
-const rowsOf = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+const rowsOf = (count: number): string => counted(count, 'row');
 
 const madeOf = (bare: { reason: string; message: string }, line: number): PrintedEvent => ({
   ...bare,

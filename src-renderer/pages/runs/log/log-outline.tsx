@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
+import { counted } from '#shared/text.ts';
 import { Glyph } from '../../../components/glyph.tsx';
 import { formatLines, formatNumber } from '../../../components/log-viewer/log-labels.ts';
 import { partsOf, plainText } from '../../../components/log-viewer/log-line.ts';
@@ -43,7 +44,7 @@ export function LogOutline({ log, lines, here, onShow }: LogOutlineProps) {
                     <span className={css.name}>{name}</span>
                     <span className={css.sub}>
                       {formatLines(end - head - 1)}
-                      {failed > 0 && <em>{`, ${failed} ${failed === 1 ? 'error' : 'errors'}`}</em>}
+                      {failed > 0 && <em>{`, ${counted(failed, 'error')}`}</em>}
                     </span>
                   </UnstyledButton>
                 </li>
