@@ -19,3 +19,17 @@ export function takeReturnAddress(): void {
   const search = wanted ?? '';
   if (location.search !== search) history.replaceState(history.state, '', `/${search}`);
 }
+
+/**
+ * Takes what the code host added to the address it led the person back to, for an App that was created from a manifest;
+ * undefined for any other address. It is good once: neither a reload nor a copied link takes it again.
+ */
+export function takeAppCode(): { readonly code: string; readonly state: string } | undefined {
+  const query = new URLSearchParams(location.search);
+  const [code, state] = [query.get('code'), query.get('state')];
+  if (code === null || state === null) return undefined;
+  query.delete('code');
+  query.delete('state');
+  history.replaceState(history.state, '', `?${query}`);
+  return { code, state };
+}

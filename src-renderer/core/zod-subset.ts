@@ -214,9 +214,12 @@ const plain = (holds: (value: unknown) => unknown): Schema =>
 const string = () => plain((value) => typeof value === 'string');
 const number = () => plain((value) => Number.isFinite(value));
 
-const record = (key: Schema, item: Schema): Schema =>
+/** `isWhole`: a record of named keys has each of them, as zod's has; a partial one may lack some. */
+const recordOf = (key: Schema, item: Schema, isWhole: boolean): Schema =>
   new Schema((value, path, issues) => {
     if (!isObject(value)) return refuse(path, issues);
+    if (isWhole && key instanceof ChoiceSchema && key.options.some((name) => !(String(name) in value)))
+      return refuse(path, issues);
     const read: Record<string, unknown> = {};
     for (const [name, each] of Object.entries(value)) {
       if (name === '__proto__') continue;
@@ -253,8 +256,8 @@ export const z = {
         ? items.map((item, index) => item.read(value[index], [...path, index], issues))
         : refuse(path, issues),
     ),
-  record,
-  partialRecord: record,
+  record: (key: Schema, item: Schema) => recordOf(key, item, true),
+  partialRecord: (key: Schema, item: Schema) => recordOf(key, item, false),
   union: (options: readonly Schema[]) => new UnionSchema(options),
   lazy: (get: () => Schema) => new Schema((value, path, issues) => get().read(value, path, issues)),
   url: ({ protocol = /./ } = {}) =>

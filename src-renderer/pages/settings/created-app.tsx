@@ -6,19 +6,8 @@ import { Glyph } from '../../components/glyph.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { call } from '../../core/api.ts';
 import { sentenceOf } from '../../core/failure.ts';
+import { takeAppCode } from '../../core/return-address.ts';
 import css from './code-host-section.module.css';
-
-/** What the code host added to the address it led the person back to; undefined for any other address. */
-function takeReturn(): { code: string; state: string } | undefined {
-  const query = new URLSearchParams(location.search);
-  const [code, state] = [query.get('code'), query.get('state')];
-  if (code === null || state === null) return undefined;
-  // A code is good once: neither a reload nor a copied link takes it again.
-  query.delete('code');
-  query.delete('state');
-  history.replaceState(history.state, '', `?${query}`);
-  return { code, state };
-}
 
 /** Takes the App that the code host has just created, and says how to go on. `installed`: there is nothing left to do. */
 export function CreatedApp({ installed }: { readonly installed: boolean }) {
@@ -32,7 +21,7 @@ export function CreatedApp({ installed }: { readonly installed: boolean }) {
   useEffect(() => {
     if (taken.current) return;
     taken.current = true;
-    const back = takeReturn();
+    const back = takeAppCode();
     if (back !== undefined) mutate(back);
   }, [mutate]);
 
