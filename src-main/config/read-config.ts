@@ -36,6 +36,7 @@ export type Config = {
     readonly CONSOLE_SESSION_ADMINS: readonly string[] | undefined;
     readonly CONSOLE_AGENT_ADMINS: readonly string[] | undefined;
     readonly CONSOLE_CONNECTION_ADMINS: readonly string[] | undefined;
+    readonly CONSOLE_CLUSTER_ADMINS: readonly string[] | undefined;
   };
   /** Networks in CIDR notation that are not public and that connections may be dialled in. */
   readonly connectionNetworks: readonly string[];
@@ -139,6 +140,7 @@ export function readConfig(env: Environment): Config {
       CONSOLE_SESSION_ADMINS: list('CONSOLE_SESSION_ADMINS'),
       CONSOLE_AGENT_ADMINS: list('CONSOLE_AGENT_ADMINS'),
       CONSOLE_CONNECTION_ADMINS: list('CONSOLE_CONNECTION_ADMINS'),
+      CONSOLE_CLUSTER_ADMINS: list('CONSOLE_CLUSTER_ADMINS'),
     },
     connectionNetworks: networks(
       'CONSOLE_CONNECTION_PRIVATE_NETWORKS',

@@ -145,6 +145,14 @@ export const variables = [
   ),
   v(
     'settings',
+    'CONSOLE_CLUSTER_ADMINS',
+    'list',
+    '',
+    'Who may act on objects of writable clusters, such as restart or scale; unset means anyone signed in.',
+    { people: true, live: true },
+  ),
+  v(
+    'settings',
     'CONSOLE_CONNECTION_PRIVATE_NETWORKS',
     'networks',
     '',
@@ -293,6 +301,14 @@ export const variables = [
     'list',
     '',
     'Contexts (or in-cluster) that operators may change from the console; all others are read only.',
+    { live: true },
+  ),
+  v(
+    'settings',
+    'CONSOLE_PROTECTED_TARGETS',
+    'list',
+    '',
+    'Writable contexts (or in-cluster) whose name must be typed before each act.',
     { live: true },
   ),
   v(

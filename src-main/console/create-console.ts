@@ -62,6 +62,7 @@ import type { Network } from '../sources/service-probe/index.ts';
 import type { Store } from '../store/index.ts';
 import { createGate } from './access.ts';
 import { createCallers } from './callers.ts';
+import { openClusterActs } from './cluster-acts.ts';
 import { consoleDataSources } from './data-sources.ts';
 import { answerTo } from './errors.ts';
 import { eventHandlers } from './event-connections.ts';
@@ -276,6 +277,19 @@ async function openConsole(
     authRequired,
     now,
   });
+  const clusterActs = openClusterActs(
+    {
+      db,
+      shared: store.kind === 'postgres',
+      audit,
+      targets,
+      settings: parts.settings,
+      decide: data.guardrails.decide,
+      now,
+      log,
+    },
+    opened,
+  );
   const clientOf = createForwarding({ trustedProxies: config.trustedProxies });
   const rpcGate = createRpcGate({
     gate,
@@ -374,6 +388,7 @@ async function openConsole(
       ...eventHandlers({ log }),
       ...dataSourceHandlers(dataSources),
       ...data.handlers,
+      ...clusterActs.handlers,
       'system.healthz': () => 'ok',
       'system.openapi': () => {
         description ??= openApi(routeTable, version);
@@ -439,6 +454,8 @@ async function openConsole(
     onForeign: createForeignWrites(audit, log),
     log,
   });
+
+  clusterActs.start();
 
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   // Cookies are shared between the ports of a host: a browser gets a host name that is the console's alone.

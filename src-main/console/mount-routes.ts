@@ -146,6 +146,14 @@ async function runRoute(
     return handler(input, callOf(admitted, record));
   };
   if (access.kind !== 'write') return run(() => undefined);
+  if (access.recordsItself) {
+    try {
+      return await run(() => undefined);
+    } catch (error) {
+      const act = actOf(access, caller, { params, body });
+      return audited(options.audit, act, originOf(request), () => Promise.reject(error));
+    }
+  }
   return audited(options.audit, actOf(access, caller, { params, body }), originOf(request), (event) =>
     run((summary, detail) => event.record(summary, detail)),
   );

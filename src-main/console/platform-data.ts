@@ -69,6 +69,7 @@ export function platformData({
   const assets = createAssets(db, now);
   const items = createWorkspaceItems(db, now);
   return {
+    guardrails,
     handlers: {
       ...dataLineageHandlers({ db: platformDb, targetOf, connections, now }),
       ...dataGovernanceHandlers({ db: platformDb, connections, now }),

@@ -1,4 +1,5 @@
 import { type AccessTables, accessMigrations } from '../features/access/index.ts';
+import { type ActTables, actMigrations } from '../features/acts/index.ts';
 import { type AgentTables, agentMigrations } from '../features/agents/index.ts';
 import { type AuditTables, auditMigrations } from '../features/audit/index.ts';
 import { type CapexTables, capexMigrations } from '../features/capex/index.ts';
@@ -31,6 +32,7 @@ export type ConsoleTables = SignInTables &
   JudgementTables &
   RulesReconTables &
   GuardrailTables &
+  ActTables &
   DeliveryTables &
   TargetTables;
 
@@ -50,6 +52,7 @@ export const consoleMigrations: Migrations = {
   ...judgementMigrations,
   ...rulesReconMigrations,
   ...guardrailMigrations,
+  ...actMigrations,
   ...capexMigrations,
   ...workspaceMigrations,
 };

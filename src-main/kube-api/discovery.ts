@@ -27,8 +27,12 @@ async function served(world: World): Promise<readonly Served[]> {
         ...((await hasStatus(world, kind))
           ? [{ name: 'status', kind: kind.kind, verbs: writable ? ['get', 'patch', 'update'] : ['get'] }]
           : []),
+        ...((await hasScale(world, kind))
+          ? [{ name: 'scale', kind: 'Scale', verbs: writable ? ['get', 'patch', 'update'] : ['get'] }]
+          : []),
         ...(kind.group === '' && kind.plural === 'pods'
           ? [
+              ...(writable ? [{ name: 'eviction', kind: 'Eviction', verbs: ['create'] }] : []),
               { name: 'log', kind: 'Pod', verbs: ['get'] },
               ...(world.portOf === undefined
                 ? []
@@ -56,6 +60,15 @@ export async function hasStatus(world: World, kind: KubeKind): Promise<boolean> 
   if (builtIn !== undefined) return builtIn.hasStatus;
   const version = await customVersionOf(world, kind);
   return isJsonObject(version?.subresources) && version.subresources.status !== undefined;
+}
+
+const scaled = ['deployments', 'replicasets', 'statefulsets'];
+
+/** Returns whether a kind is scaled through its own subresource: built-in ones, and custom ones as their definition says. */
+export async function hasScale(world: World, kind: KubeKind): Promise<boolean> {
+  if (kind.group === 'apps') return scaled.includes(kind.plural);
+  const version = await customVersionOf(world, kind);
+  return isJsonObject(version?.subresources) && version.subresources.scale !== undefined;
 }
 
 /** Returns the entry for a custom kind's version in its definition; undefined without one. */

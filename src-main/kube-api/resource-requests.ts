@@ -5,7 +5,7 @@ import { isTrue, type ResourceAddress, verbOf } from './addresses.ts';
 import { acceptedForm, type Form, sendJson, sendNoPage } from './answers.ts';
 import { builtInOf, metricsGroup } from './built-in-kinds.ts';
 import type { Changes } from './changes.ts';
-import { hasStatus } from './discovery.ts';
+import { hasScale, hasStatus } from './discovery.ts';
 import type { Faults } from './faults.ts';
 import { listBody, type OpenLists, type Page } from './lists.ts';
 import { sendLogs } from './logs.ts';
@@ -14,6 +14,7 @@ import { isProtobuf, protobufReview } from './review-protobuf.ts';
 import { accessReview, reviewKinds, rulesReview } from './reviews.ts';
 import { proxyPod, proxyService } from './service-proxy.ts';
 import { badRequest, failure, methodNotAllowed, noSuchResource, notFound, tooLarge } from './status.ts';
+import { evict, scaleOf, writeScale } from './subresources.ts';
 import { columnsOf, type Included, metadataList, metadataOnly, tableBody } from './tables.ts';
 import { type Render, watch } from './watch.ts';
 import type { KubeKind, KubeObject, World } from './world.ts';
@@ -186,13 +187,12 @@ function includedOf(query: URLSearchParams): Included {
   return include === 'None' || include === 'Object' ? include : 'Metadata';
 }
 
-async function write(
-  { world, lists, validate }: ResourceParts,
-  { request, response, address, url }: ResourceRequest,
+async function writeRequestOf(
+  { world, validate }: ResourceParts,
+  { request, address, url }: ResourceRequest,
   kind: KubeKind,
-  verb: string,
-): Promise<void> {
-  const options: WriteRequest = {
+): Promise<WriteRequest> {
+  return {
     world,
     kind,
     address,
@@ -201,6 +201,17 @@ async function write(
     contentType: request.headers['content-type'] ?? 'application/json',
     validate,
   };
+}
+
+async function write(
+  parts: ResourceParts,
+  requested: ResourceRequest,
+  kind: KubeKind,
+  verb: string,
+): Promise<void> {
+  const { world, lists } = parts;
+  const { response, address, url } = requested;
+  const options = await writeRequestOf(parts, requested, kind);
   if (verb === 'deletecollection') {
     const page = await lists.page(world, kind, address.namespace, url.searchParams);
     await removeAll(options, page.items);
@@ -217,9 +228,10 @@ async function write(
 
 async function answerSubresource(
   parts: ResourceParts,
-  { request, response, address, url }: ResourceRequest,
+  requested: ResourceRequest,
   kind: KubeKind,
 ): Promise<void> {
+  const { request, response, address, url } = requested;
   const { world, faults, now } = parts;
   const of = `${builtInOf(kind) === undefined ? kind.group : ''}/${kind.plural}/${address.subresource}`;
   if (of === '/pods/log' && request.method === 'GET') {
@@ -236,6 +248,24 @@ async function answerSubresource(
   }
   if (of === '/pods/proxy') {
     await proxyPod(world, kind, address, request, response, url.search);
+    return;
+  }
+  if (address.subresource === 'scale' && (await hasScale(world, kind))) {
+    if (request.method === 'GET') {
+      const object = await world.get(kind, address.name ?? '', address.namespace);
+      if (object === undefined) throw notFound(kind, address.name ?? '');
+      sendJson(response, 200, scaleOf(object));
+      return;
+    }
+    if (request.method !== 'PUT' && request.method !== 'PATCH') throw methodNotAllowed();
+    const { code, body } = await writeScale(await writeRequestOf(parts, requested, kind), request.method);
+    sendJson(response, code, body);
+    return;
+  }
+  if (of === '/pods/eviction') {
+    if (request.method !== 'POST') throw methodNotAllowed();
+    const { code, body } = await evict(await writeRequestOf(parts, requested, kind));
+    sendJson(response, code, body);
     return;
   }
   if (of === '/pods/portforward')

@@ -22,7 +22,7 @@ export const reviewKinds: readonly KubeKind[] = [
 ];
 
 /** Subresources that a rule can name beside the kinds. */
-const subresources = ['pods/log', 'pods/portforward', 'pods/proxy', 'services/proxy'];
+const subresources = ['pods/eviction', 'pods/log', 'pods/portforward', 'pods/proxy', 'services/proxy'];
 
 const readingVerbs = ['get', 'list', 'watch'];
 

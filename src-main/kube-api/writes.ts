@@ -31,7 +31,7 @@ export type WriteRequest = {
   readonly validate: Validate;
 };
 
-type Written = { readonly code: 200 | 201; readonly body: object };
+export type Written = { readonly code: 200 | 201; readonly body: object };
 
 const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const nameRule =
@@ -92,9 +92,13 @@ export async function remove(request: WriteRequest): Promise<{ code: 200; body: 
   const { kind, address } = request;
   const current = await currentOf(request);
   const { uid } = current.metadata;
-  const wanted = request.body === '' ? {} : objectAt(bodyValue(request), 'preconditions');
+  const options = request.body === '' ? {} : bodyValue(request);
+  const wanted = objectAt(options, 'preconditions');
   if (wanted.uid !== undefined && wanted.uid !== uid) throw conflict(kind, current.metadata.name);
-  if (!isDryRun(request)) await write.remove(kind, current.metadata.name, address.namespace);
+  if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== current.metadata.resourceVersion)
+    throw conflict(kind, current.metadata.name);
+  const tried = isJsonObject(options) && Array.isArray(options.dryRun) && options.dryRun.includes('All');
+  if (!tried && !isDryRun(request)) await write.remove(kind, current.metadata.name, address.namespace);
   return {
     code: 200,
     body: {
@@ -206,7 +210,8 @@ function nameOf(metadata: JsonObject): string {
   return `${metadata.generateName}${Math.random().toString(36).slice(2, 7)}`;
 }
 
-function bodyObject(request: WriteRequest): JsonObject {
+/** Returns a body that is an object. Throws the 400 Status. */
+export function bodyObject(request: WriteRequest): JsonObject {
   const value = bodyValue(request);
   if (!isJsonObject(value)) throw badRequest('the body is no object');
   return value;
@@ -216,6 +221,7 @@ function bodyValue({ body, contentType }: WriteRequest): unknown {
   return contentType.includes('yaml') ? parse(body) : parseJson(body);
 }
 
-function isDryRun({ query }: WriteRequest): boolean {
+/** Returns whether a write is only tried out. */
+export function isDryRun({ query }: Pick<WriteRequest, 'query'>): boolean {
   return query.get('dryRun') === 'All';
 }

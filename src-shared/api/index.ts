@@ -1,4 +1,5 @@
 import { accessRoutes } from './access.ts';
+import { actRoutes } from './acts.ts';
 import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
 import { clusterRoutes } from './cluster-routes.ts';
@@ -64,6 +65,7 @@ export const routeTable = [
   ...estateRoutes,
   ...guardrailRoutes,
   ...intelligenceRoutes,
+  ...actRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

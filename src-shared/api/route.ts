@@ -5,6 +5,7 @@ export const allowlists = [
   'CONSOLE_SESSION_ADMINS',
   'CONSOLE_AGENT_ADMINS',
   'CONSOLE_CONNECTION_ADMINS',
+  'CONSOLE_CLUSTER_ADMINS',
 ] as const;
 export type Allowlist = (typeof allowlists)[number];
 
@@ -57,6 +58,11 @@ export type PrivilegedWrite = {
    * only who can open the console's store, or reads its terminal, can have one.
    */
   readonly firstSteps?: true;
+  /**
+   * The handler records the act itself, before and after it; the console then records only what did not reach it: what it
+   * refused, and what the handler threw.
+   */
+  readonly recordsItself?: true;
   /** Name of the act in the audit trail, such as `sessions.revoke_all`. */
   readonly action: string;
   /** Location in the request of the target acted on: `params.name` or `body.subject`. Never a secret. */

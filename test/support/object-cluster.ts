@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Listing, Named, RawObject, Resource } from '../../src-main/cluster-model/index.ts';
 import type { Cluster } from '../../src-main/sources/cluster/index.ts';
+import { objectAccess } from './object-access.ts';
 
 type KindOptions = {
   /** Kinds (plural, with `.group` where there is one) that end another way than `read`. */
@@ -43,6 +44,7 @@ export function objectCluster(objects: RawObject[], options: KindOptions = {}): 
     patches,
     objects,
     writable: options.writable === true,
+    objectAccess: objectAccess({ objects, writable: options.writable === true, merge }),
     source: options.source ?? 'kubernetes',
     takenAt: options.takenAt,
     async list(resource, { namespace } = {}) {

@@ -45,6 +45,7 @@ const guards: Readonly<Record<Allowlist, string>> = {
   CONSOLE_SESSION_ADMINS: "the audit trail, other people's sessions, settings and keys",
   CONSOLE_AGENT_ADMINS: 'arming and disarming agents',
   CONSOLE_CONNECTION_ADMINS: 'data connections, runners and providers',
+  CONSOLE_CLUSTER_ADMINS: 'acts on objects of writable clusters',
 };
 
 /**

@@ -14,6 +14,7 @@ export {
 export { noCluster, noClusterReason } from './no-cluster.ts';
 export { clusterReading, nowOf, type OpenTarget } from './reading.ts';
 export type {
+  AccessRequest,
   Cluster,
   ClusterChange,
   ClusterStatus,
@@ -21,7 +22,11 @@ export type {
   LogRequest,
   LogScan,
   LogScanRequest,
+  ObjectAccess,
   ObjectRead,
+  ObjectWrite,
   PatchResult,
   ScannedLog,
+  ServedKind,
+  WriteResult,
 } from './types.ts';

@@ -92,6 +92,73 @@ export type PatchResult =
       readonly reason: string;
     };
 
+/** A kind as the API server has it. */
+export type ServedKind = {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Such as `scale` and `status`. */
+  readonly subresources: readonly string[];
+};
+
+/** A write of one object. The body of a patch or an update carries the resourceVersion that it was judged on. */
+export type ObjectWrite = {
+  readonly kind: ServedKind;
+  readonly namespace: string | undefined;
+  /** Absent for a create. */
+  readonly name?: string;
+  readonly subresource?: 'scale' | 'eviction';
+  readonly verb: 'create' | 'merge_patch' | 'json_patch' | 'update' | 'delete';
+  readonly body: unknown;
+};
+
+export type WriteResult =
+  /** `warnings`: of the API server (RFC 7234 `Warning` headers), as it words them. */
+  | { readonly state: 'done'; readonly object: RawObject; readonly warnings: readonly string[] }
+  /**
+   * It was certainly not carried out. `read_only`: nothing was sent; `blocked`: 429, as of a disruption budget; `refused`: by
+   * a rule, a quota or a webhook.
+   */
+  | {
+      readonly state: 'read_only' | 'conflict' | 'missing' | 'forbidden' | 'refused' | 'blocked';
+      readonly reason: string;
+    }
+  /** It may have been carried out: the answer did not come, or was an error of the server itself. */
+  | { readonly state: 'lost'; readonly reason: string };
+
+/** Objects of any kind, read from the API server at each call and written with preconditions. */
+export type ObjectAccess = {
+  /** Looks a kind up in the discovery of its group version. */
+  kindOf(
+    kind: Pick<ServedKind, 'group' | 'version' | 'kind'>,
+  ): Promise<
+    | { readonly state: 'read'; readonly kind: ServedKind }
+    | { readonly state: 'missing' | 'unread'; readonly reason: string }
+  >;
+  read(kind: ServedKind, name: string, namespace: string | undefined): Promise<ObjectRead>;
+  /** Lists the objects of a kind, all of them or those of a namespace or selector. */
+  list(
+    kind: ServedKind,
+    where?: {
+      readonly namespace?: string | undefined;
+      readonly labels?: string;
+      readonly fields?: string;
+    },
+  ): Promise<
+    | { readonly state: 'read'; readonly items: readonly RawObject[] }
+    | { readonly state: 'unread'; readonly reason: string }
+  >;
+  /** Asks the server what a write would do; changes nothing. Not sent to a target that is read-only. */
+  dryRun(write: ObjectWrite, signal: AbortSignal): Promise<WriteResult>;
+  /** Sends a write once, never again. Not to a target that is read-only. */
+  write(write: ObjectWrite): Promise<WriteResult>;
+  /** As `may` of the cluster, asked anew. */
+  mayNow(access: AccessRequest): Promise<boolean | undefined>;
+};
+
 /** One act on objects of a cluster. */
 export type AccessRequest = {
   /** As Kubernetes names it, such as `patch`. */
@@ -100,6 +167,8 @@ export type AccessRequest = {
   readonly group: string;
   /** Plural, such as `cronjobs`. */
   readonly resource: string;
+  /** Such as `scale` or `eviction`. */
+  readonly subresource?: string | undefined;
   readonly namespace?: string | undefined;
   /** One object; without it all of the namespace. */
   readonly name?: string | undefined;
@@ -144,6 +213,8 @@ export type Cluster = {
    * did not say. False for a bundle.
    */
   may?(access: AccessRequest): Promise<boolean | undefined>;
+  /** Objects of any kind, for acts; absent where nothing can be changed, as in a bundle. */
+  readonly objectAccess?: ObjectAccess;
   /** GET of a path of the API server's own, such as a service's health through its proxy; `unread` for a bundle. */
   httpGet(path: string, signal: AbortSignal): Promise<HttpRead>;
   status(): ClusterStatus;

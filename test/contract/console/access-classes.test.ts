@@ -221,6 +221,13 @@ describe('GET /api/access (CON-079, CON-167, CON-168)', () => {
           member: true,
           guards,
         },
+        {
+          name: 'CONSOLE_CLUSTER_ADMINS',
+          configured: false,
+          rule_when_unset: 'everyone admitted',
+          member: true,
+          guards,
+        },
       ]);
     } finally {
       await console.close();

@@ -166,6 +166,24 @@ const acts: Record<WriteRoute['id'], Acts> = {
     success: () => ({ body: { revision: 0, autonomy: { agents: 'auto' } }, target: 'guardrails' }),
     failure: () => ({ body: { revision: 0, autonomy: { access: 'auto' } }, target: 'guardrails' }),
   },
+  'acts.perform': {
+    async success(console) {
+      const answer = await fetch(`${console.url}/api/acts/preview`, {
+        method: 'POST',
+        headers: { cookie: await console.cookieOf(admin), 'content-type': 'application/json' },
+        body: JSON.stringify(restart),
+      });
+      const { digest } = (await answer.json()) as { digest: string };
+      return {
+        body: { ...restart, digest, key: randomBytes(16).toString('hex') },
+        target: 'test: Deployment agents/idle',
+      };
+    },
+    failure: () => ({
+      body: { ...restart, act: 'scale', digest: '0'.repeat(64), key: randomBytes(16).toString('hex') },
+      target: 'test',
+    }),
+  },
   'fleet.setSchedule': {
     success: () => ({
       address: '/api/agent-schedules/nightly-review',
@@ -206,6 +224,20 @@ const upload = {
   target: 'bundles',
 };
 
+/** A workload without pods: a restart takes effect at once. */
+const idle = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'idle', namespace: 'agents', uid: 'u-1', resourceVersion: '1' },
+  spec: { replicas: 0, template: { spec: { containers: [] } } },
+};
+const restart = {
+  target: 'test',
+  act: 'restart',
+  object: { group: 'apps', version: 'v1', kind: 'Deployment', namespace: 'agents', name: 'idle' },
+  args: {},
+};
+
 const agentJob = {
   apiVersion: 'batch/v1',
   kind: 'CronJob',
@@ -231,12 +263,13 @@ describe('every privileged write leaves one audit record (CON-041, CON-180)', ()
       {
         CONSOLE_AGENT_ADMINS: admin,
         CONSOLE_CONNECTION_ADMINS: admin,
+        CONSOLE_CLUSTER_ADMINS: admin,
         STUDIO_UPSTREAM: undefined,
         CONSOLE_STUDIO_IDENTITY_KEY: undefined,
       },
       {
         keeps: { folder: mkdtempSync(join(folder, 'data-')) },
-        cluster: objectCluster([agentJob], { writable: true }),
+        cluster: objectCluster([agentJob, idle], { writable: true }),
       },
     );
     opened.push(console);

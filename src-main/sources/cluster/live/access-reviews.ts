@@ -14,6 +14,8 @@ const review = z.object({ status: z.object({ allowed: z.boolean() }) });
 export type AccessReviews = {
   /** Undefined where the cluster did not say. */
   may(access: AccessRequest): Promise<boolean | undefined>;
+  /** As `may`, never from an earlier answer. */
+  mayNow(access: AccessRequest): Promise<boolean | undefined>;
   forget(): void;
 };
 
@@ -45,8 +47,8 @@ export function createAccessReviews(
     }
   };
   const asked = (access: AccessRequest): Promise<boolean | undefined> => {
-    const { verb, group, resource, namespace = '', name = '' } = access;
-    const key = [verb, group, resource, namespace, name].join('\n');
+    const { verb, group, resource, subresource = '', namespace = '', name = '' } = access;
+    const key = [verb, group, resource, subresource, namespace, name].join('\n');
     const known = kept.get(key);
     if (known !== undefined && now() - known.at < fresh) return known.answer;
     const answer = askedNow(access);
@@ -63,6 +65,7 @@ export function createAccessReviews(
       // A right may name single objects.
       return everyOne === false && name !== undefined ? asked({ ...kind, name }) : everyOne;
     },
+    mayNow: askedNow,
     forget: () => kept.clear(),
   };
 }

@@ -15,12 +15,14 @@ export type ApiRequest = {
   readonly path: string;
   /** The action, for messages, such as `list pods in tenant-willow`. */
   readonly act: string;
-  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: string;
   readonly contentType?: string;
   readonly signal?: AbortSignal;
   /** Longest milliseconds between two pieces of the answer; 0: any. */
   readonly silence?: number;
+  /** An answer of 429 is returned, not waited for and asked again, as of an eviction that a disruption budget blocks. */
+  readonly throttled?: 'returned';
 };
 
 export type Answer = {
@@ -210,8 +212,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     try {
       return await work();
     } catch (error) {
-      const again =
-        drops !== before && !closed && request.signal?.aborted !== true && request.method !== 'PATCH';
+      const again = drops !== before && !closed && request.signal?.aborted !== true && isRepeatable(request);
       const met = again ? undefined : failed(error, request.signal);
       if (met !== undefined) throw met;
       return work().catch((second: unknown) => {
@@ -230,7 +231,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           'broken',
           `${host()} speaks HTTPS: write https:// before it in the kubeconfig (server).`,
         );
-      if (status !== 401 && status !== 429) {
+      if (status !== 401 && (status !== 429 || request.throttled === 'returned')) {
         heard(true);
         return answer;
       }
@@ -313,6 +314,11 @@ async function isForHttps({ path }: ApiRequest, { status, header, body }: Answer
   const isText = /^text\/(?:plain|html)/.test(header('content-type') ?? '');
   if (status !== 400 || !isText || path.includes('/proxy/') || path.includes('/log?')) return false;
   return /HTTP request (?:to an|was sent to) HTTPS/i.test(await readText(body, largestError));
+}
+
+/** Returns whether a request that may have been carried out can be sent again: a write cannot, a review changes nothing. */
+function isRepeatable({ method = 'GET', path }: ApiRequest): boolean {
+  return method === 'GET' || path.startsWith('/apis/authorization.k8s.io/');
 }
 
 function signInOf(context: KubeContext | undefined): string {

@@ -8,6 +8,7 @@ import { type ConnectionOptions, createConnection, readText } from './connection
 import { actOf, createDiscovery, objectPath } from './discovery.ts';
 import { type ClusterFailure, networkFailure } from './failures.ts';
 import { createNamespaceFinder } from './namespace-finder.ts';
+import { createObjectAccess } from './object-access.ts';
 import { patchObject } from './patch-object.ts';
 import { readPodLog } from './pod-logs.ts';
 import { forwardPort } from './port-forward.ts';
@@ -57,6 +58,13 @@ export function openLiveCluster(
   });
   const discovery = createDiscovery(connection, now, timing.again);
   const reviews = createAccessReviews(connection, now, timing.probe);
+  const objectAccess = createObjectAccess({
+    connection,
+    reviews,
+    writable: options.writable,
+    contact: () => contact(),
+    now,
+  });
   let contextNamespace: string | undefined;
   const finder = createNamespaceFinder({
     connection,
@@ -232,6 +240,7 @@ export function openLiveCluster(
       contact();
       return reviews.may(access);
     },
+    objectAccess,
     async httpGet(path, signal): Promise<HttpRead> {
       contact();
       try {
