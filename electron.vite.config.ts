@@ -23,6 +23,7 @@ export default defineConfig({
         input: {
           main: resolve(root, 'src-main/main.ts'),
           cli: resolve(root, 'src-main/cli.ts'),
+          'sandbox-process': resolve(root, 'src-main/desktop/sandbox-process.ts'),
           // The threads that read a bundle, explain a text and write YAML, found by these names beside the programs.
           'bundle-worker': resolve(root, 'src-main/sources/cluster/bundle/thread/bundle-worker.ts'),
           'scan-worker': resolve(root, 'src-main/sources/cluster/bundle/scan/scan-worker.ts'),

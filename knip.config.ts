@@ -4,7 +4,7 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   entry: [
     'src-main/{main,cli}.ts',
-    'src-main/desktop/preload.ts',
+    'src-main/desktop/{preload,sandbox-process}.ts',
     // Found by their names beside the programs, as threads.
     'src-main/**/*-worker.ts',
     'test/support/*-worker.ts',

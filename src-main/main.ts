@@ -1,70 +1,80 @@
 import { join } from 'node:path';
 import { app, clipboard, dialog, type Session, shell } from 'electron';
-import { isSecretVariable } from './config/index.ts';
+import { processEnd } from './base/process-end.ts';
+import { type Environment, isSecretVariable } from './config/index.ts';
 import { showCrash } from './desktop/crash-dialog.ts';
 import { type DataFolder, useDataFolder } from './desktop/data-folder.ts';
 import { listenForLinks } from './desktop/deep-links.ts';
+import { linksInTurn } from './desktop/links-in-turn.ts';
 import { installMenu } from './desktop/menu.ts';
+import { resolveThroughChromium } from './desktop/name-lookup.ts';
 import { lockNavigation } from './desktop/navigation-lock.ts';
 import { windowOrigin } from './desktop/origin-rules.ts';
 import { drainOnQuit } from './desktop/quit.ts';
 import { startFailureMessage } from './desktop/start-failure.ts';
-import { type ConsoleWindow, openWindow } from './desktop/window.ts';
+import { openWindow } from './desktop/window.ts';
 import { createWindowSession, endWindowSession, handOverSession } from './desktop/window-session.ts';
 import type { ConsoleLog } from './start/console-log.ts';
 import { watchCrashes } from './start/crash-report.ts';
-import { startConsole } from './start/start-console.ts';
+import type { RunningConsole } from './start/start-console.ts';
 
 let log: ConsoleLog | undefined;
 const crashes = watchCrashes((crash) => void showCrash(crash, log?.file));
 
-/** The desktop program: the whole console on loopback, and a window on it. */
-async function start(folder: DataFolder): Promise<void> {
-  let origin: string | undefined;
-  let window: ConsoleWindow | undefined;
-  // Addresses that links asked for before the window could go there.
-  const waiting: string[] = [];
-  lockNavigation(() => origin);
-  const goTo = (address: string | undefined): void => {
-    window?.show();
-    if (address === undefined) return;
-    if (window === undefined) waiting.push(address);
-    else window.open(address);
-  };
-  listenForLinks(goTo);
+/** What has been started so far, and is closed when the program quits. */
+type Started = { console?: RunningConsole; endSession?: () => Promise<void> };
 
-  const env = { ...process.env, CONSOLE_DATA_DIR: folder.console };
+/** The desktop program: a window at once, then the whole console on loopback in it. */
+async function start(folder: DataFolder, started: Started): Promise<void> {
+  let origin: string | undefined;
+  lockNavigation(() => origin);
+  const links = linksInTurn();
+  listenForLinks(links.take);
+
+  const env: Environment = { ...process.env, CONSOLE_DATA_DIR: folder.console };
   // What Electron starts, such as the browser for a link, gets this environment.
   for (const name of Object.keys(process.env)) if (isSecretVariable(name)) delete process.env[name];
-  const [running] = await Promise.all([
-    startConsole({
-      env,
-      sandbox: 'unless-attached',
-      sameSite: 'Strict',
-      onLog(opened) {
-        log = opened;
-        crashes.takeLog(opened);
-      },
-    }),
-    app.whenReady(),
+  await app.whenReady();
+  resolveThroughChromium();
+  /** True unless the local operator is off: then the page asks the person to sign in. */
+  const signIn = async (session: Session): Promise<void> => {
+    const operator = await started.console?.startOperatorSession();
+    if (operator !== undefined && origin !== undefined)
+      await handOverSession(session, origin, operator.token);
+  };
+  const session = await createWindowSession(() => origin, signIn);
+  const window = openWindow({
+    session,
+    stateFile: join(folder.window, 'window-state.json'),
+    // Checked, and refused with its name, when the console reads it.
+    localOperator: env.CONSOLE_LOCAL_OPERATOR?.trim() !== 'off',
+  });
+  links.showing(window);
+  await window.framed;
+  processEnd.throwIfAborted();
+
+  // Only now: to load the console's code holds this process for half a second.
+  const [{ startConsole }, { startSandboxProcess }, { parseDeepLink }] = await Promise.all([
+    import('./start/start-console.ts'),
+    import('./desktop/start-sandbox.ts'),
+    import('./desktop/deep-link-address.ts'),
   ]);
+  const running = await startConsole({
+    env,
+    sandbox: 'unless-attached',
+    sameSite: 'Strict',
+    startPlatform: startSandboxProcess,
+    onLog(opened) {
+      log = opened;
+      crashes.takeLog(opened);
+    },
+  });
+  started.console = running;
   const own = windowOrigin(running.url);
   origin = own;
-  /** True unless the local operator is off: then the page asks the person to sign in. */
-  const signIn = async (session: Session): Promise<boolean> => {
-    const operator = await running.startOperatorSession();
-    if (operator !== undefined) await handOverSession(session, own, operator.token);
-    return operator !== undefined;
-  };
-  const session = await createWindowSession(own, async (asking) => {
-    await signIn(asking);
-  });
-  drainOnQuit(async () => {
-    await endWindowSession(session, own);
-    await running.close();
-  });
-  const localOperator = await signIn(session);
-  installMenu(goTo, {
+  started.endSession = () => endWindowSession(session, own);
+  await signIn(session);
+  installMenu((address) => window.open(address), {
     showLog: () => shell.showItemInFolder(running.logFile),
     copyDiagnostics() {
       running.diagnostics().then(
@@ -73,15 +83,8 @@ async function start(folder: DataFolder): Promise<void> {
       );
     },
   });
-  window = await openWindow({
-    origin: own,
-    session,
-    stateFile: join(folder.window, 'window-state.json'),
-    address: waiting.pop() ?? '/',
-    localOperator,
-  });
-  const late = waiting.pop();
-  if (late !== undefined) window.open(late);
+  await window.load(own, links.first(parseDeepLink) ?? '/');
+  links.follow(window, parseDeepLink);
 }
 
 let quitting = false;
@@ -103,5 +106,13 @@ async function failToStart(error: unknown): Promise<void> {
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 const folder = useDataFolder(process.env);
 // A second start hands its arguments to the first and ends.
-if (app.requestSingleInstanceLock()) start(folder).catch(failToStart);
-else app.exit(0);
+if (app.requestSingleInstanceLock()) {
+  const started: Started = {};
+  const starting = start(folder, started).catch(failToStart);
+  drainOnQuit(async () => {
+    // Ends early by itself: nothing begins any more.
+    await starting;
+    await started.endSession?.();
+    await started.console?.close();
+  });
+} else app.exit(0);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from './error-message.ts';
+import { processEnd } from './process-end.ts';
 import { workerFile } from './worker-file.ts';
 
 export type SideThreadOptions = {
@@ -50,7 +51,7 @@ async function inThread(
   message: unknown,
   signal: AbortSignal,
 ): Promise<SideWork> {
-  if (signal.aborted) return { state: 'late' };
+  if (signal.aborted || processEnd.aborted) return { state: 'late' };
   const { promise, resolve } = Promise.withResolvers<SideWork>();
   const worker = new Worker(workerFile(folder, name), {
     resourceLimits: { maxOldGenerationSizeMb: memory },

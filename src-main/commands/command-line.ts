@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { StudioConfig } from '../backends/studio/index.ts';
 import { writePrivateFile } from '../base/private-file.ts';
+import { beginProcessEnd } from '../base/process-end.ts';
 import { ConfigError, type Environment, parseListen } from '../config/index.ts';
 import type { Crash } from '../start/crash-report.ts';
 import { projectRoot, version } from '../start/program.ts';
@@ -17,6 +18,9 @@ type Closeable = { url: string; close(): Promise<void> };
 
 /** Exit code of a command line or a setting that cannot be used. */
 const badUsage = 2;
+
+/** What asks the program to end: a supervisor, Ctrl+C, and a terminal or a session that closes. */
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Opens a cluster by its name; how is loaded when it is needed. */
 const openTarget: OpenTargetNamed = async (name) => {
@@ -169,7 +173,7 @@ async function start({ dataDir }: { dataDir?: string }): Promise<void> {
   const missing = whyNoWindow(electron);
   if (electron !== undefined && missing === undefined) {
     const child = spawn(electron, [projectRoot()], { stdio: 'inherit', env: environment({ dataDir }) });
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
+    for (const signal of endSignals) process.on(signal, () => child.kill(signal));
     child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
     return;
   }
@@ -205,14 +209,14 @@ function closeOnSignal(running: Closeable): void {
   const close = (): void => {
     if (closing) process.exit(1);
     closing = true;
+    beginProcessEnd();
     setTimeout(() => process.exit(0), 4900).unref();
     running.close().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
     );
   };
-  process.on('SIGTERM', close);
-  process.on('SIGINT', close);
+  for (const signal of endSignals) process.on(signal, close);
 }
 
 /** Longest time open parts may take to close after a crash, in ms. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenOn } from '../base/process-end.ts';
 
 /**
  * Connections the system takes until they are accepted. At Node's 511 the rest of a burst is dropped, and each of those is
@@ -9,15 +10,7 @@ const backlog = 4096;
 
 /** Resolves when the server accepts connections. Rejects when the address is taken or not ours. */
 export function listen(server: Server, at: { host: string; port: number }): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port: at.port, host: at.host, backlog }, () => {
-      server.off('error', reject);
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('the server listens on no port'));
-      else resolve(address);
-    });
-  });
+  return listenOn(server, { port: at.port, host: at.host, backlog });
 }
 
 /** Stops accepting; what is open may finish within `drainMs`, then it is cut off: WebSockets with `closeProxy`. */

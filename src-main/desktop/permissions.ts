@@ -17,20 +17,21 @@ export function isPermitted({ permission, asker, media }: PermissionRequest, ori
 }
 
 /** Applies the rule to everything a page of `session` can request. */
-export function guardPermissions(session: Session, origin: string): void {
+export function guardPermissions(session: Session, currentOrigin: () => string | undefined): void {
+  const isAllowed = (request: PermissionRequest): boolean => {
+    const origin = currentOrigin();
+    return origin !== undefined && isPermitted(request, origin);
+  };
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     const media = permission === 'media' ? ((details as MediaAccessPermissionRequest).mediaTypes ?? []) : [];
-    callback(isPermitted({ permission, asker: details.requestingUrl, media }, origin));
+    callback(isAllowed({ permission, asker: details.requestingUrl, media }));
   });
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) =>
-    isPermitted(
-      {
-        permission,
-        asker: requestingOrigin,
-        media: details.mediaType === undefined ? [] : [details.mediaType],
-      },
-      origin,
-    ),
+    isAllowed({
+      permission,
+      asker: requestingOrigin,
+      media: details.mediaType === undefined ? [] : [details.mediaType],
+    }),
   );
   // USB, HID and serial devices.
   session.setDevicePermissionHandler(() => false);

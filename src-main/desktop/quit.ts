@@ -1,12 +1,16 @@
 import { app } from 'electron';
 import { errorMessage } from '../base/error-message.ts';
+import { beginProcessEnd, isComputing } from '../base/process-end.ts';
+import { watchExit } from './exit-watch.ts';
 
 /** Everything has ended or is cut off by then, in ms: the promise is 5 s, the rest is for Electron itself. */
 const quitWithin = 4600;
+/** Then a program outside ends this one, in ms. */
+const killAfter = 4800;
 
 /**
- * Quits the program when its window closes or the system requests it, after `close` has let open requests
- * finish.
+ * Quits the program when its last window closes or the system requests it, after `close` has let open requests finish. Call
+ * it before anything is started: nothing begins once it quits, and `close` closes what had begun.
  */
 export function drainOnQuit(close: () => Promise<void>): void {
   let draining = false;
@@ -17,6 +21,8 @@ export function drainOnQuit(close: () => Promise<void>): void {
     event.preventDefault();
     if (draining) return;
     draining = true;
+    beginProcessEnd();
+    watchExit(killAfter);
     setTimeout(() => app.exit(0), quitWithin);
     close()
       .then(whenIdle)
@@ -30,7 +36,7 @@ export function drainOnQuit(close: () => Promise<void>): void {
   });
 }
 
-/** Pending work of the system, such as reading a file or computing a key, by Node's names for it. */
+/** Pending work of the system, such as reading a file, by Node's names for it. */
 const request = /req|job|immediate/i;
 /** Longest wait for it, in ms. */
 const idleWithin = 1000;
@@ -42,5 +48,8 @@ const idleWithin = 1000;
 async function whenIdle(): Promise<void> {
   const end = performance.now() + idleWithin;
   do await new Promise((resolve) => setTimeout(resolve, 20));
-  while (performance.now() < end && process.getActiveResourcesInfo().some((name) => request.test(name)));
+  while (
+    performance.now() < end &&
+    (isComputing() || process.getActiveResourcesInfo().some((name) => request.test(name)))
+  );
 }

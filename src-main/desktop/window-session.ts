@@ -15,7 +15,7 @@ const signOutTimeout = 1000;
  * sleeps, and the person at the desk must not have to restart the program.
  */
 export async function createWindowSession(
-  origin: string,
+  origin: () => string | undefined,
   signIn: (session: Session) => Promise<void>,
 ): Promise<Session> {
   const session = sessions.fromPartition('console');
@@ -24,12 +24,13 @@ export async function createWindowSession(
   await session.setProxy({ mode: 'direct' });
   const urls = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'];
   session.webRequest.onBeforeRequest({ urls }, ({ url, resourceType }, callback) => {
-    if (resourceType !== 'mainFrame' || url !== `${origin}${desktopSignInPath}`) {
-      callback({ cancel: !mayRequest(url, origin) });
+    const own = origin();
+    if (own === undefined || resourceType !== 'mainFrame' || url !== `${own}${desktopSignInPath}`) {
+      callback({ cancel: own === undefined || !mayRequest(url, own) });
       return;
     }
     signIn(session).then(
-      () => callback({ redirectURL: `${origin}/` }),
+      () => callback({ redirectURL: `${own}/` }),
       () => callback({ cancel: true }),
     );
   });

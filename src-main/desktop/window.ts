@@ -2,16 +2,13 @@ import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, type Session } from 'electron';
 import { projectRoot } from '../start/program.ts';
 import { localOperatorSwitch, openAddressChannel } from './channels.ts';
+import { framePage } from './frame-page.ts';
 import { recallWindow, rememberWindow } from './window-memory.ts';
 
 export type WindowOptions = {
-  /** The console's own origin: the only one the window shows. */
-  readonly origin: string;
   readonly session: Session;
   /** File in which size and position are saved. */
   readonly stateFile: string;
-  /** Address inside the console to open with, such as `/?tab=forgeStudio`. */
-  readonly address: string;
   /** Whether the page may offer to sign in as the local operator again. */
   readonly localOperator: boolean;
 };
@@ -19,24 +16,30 @@ export type WindowOptions = {
 export type ConsoleWindow = {
   /** Brings the window to the front. */
   show(): void;
-  /** Goes to an address inside the console, such as `/?tab=settings`. */
+  /** Resolves when the window shows its frame, or after a moment where it does not. */
+  readonly framed: Promise<void>;
+  /** Loads an address of the console in place of the frame; resolves when it is loaded, rejects when it cannot be. */
+  load(origin: string, address: string): Promise<void>;
+  /** Goes to an address inside the console, such as `/?tab=settings`; only once `load` was called. */
   open(address: string): void;
 };
 
 /** A renderer that dies twice within this time, in ms, is not started a third time. */
 const crashLoop = 10_000;
+/** Longest wait for the frame, in ms: the console does not start later for a window that is slow. */
+const framedWithin = 600;
 /** The page's own canvas colours (src-renderer/app/theme/tokens.ts): no flash before the first paint. */
 const canvas = { light: '#f6f8f9', dark: '#0e1214' } as const;
 
-/** Opens the window on the console's origin. Resolves when the page is loaded; rejects when it cannot be. */
-export async function openWindow(options: WindowOptions): Promise<ConsoleWindow> {
-  const { origin } = options;
+/** Opens the window with the frame of its page, before there is a console to show. */
+export function openWindow(options: WindowOptions): ConsoleWindow {
   const { placement, maximized } = recallWindow(options.stateFile);
+  const dark = nativeTheme.shouldUseDarkColors;
   const window = new BrowserWindow({
     ...placement,
     title: 'Operator Console',
     icon: join(projectRoot(), 'resources', 'icon.png'),
-    backgroundColor: nativeTheme.shouldUseDarkColors ? canvas.dark : canvas.light,
+    backgroundColor: dark ? canvas.dark : canvas.light,
     autoHideMenuBar: true,
     show: false,
     webPreferences: {
@@ -57,22 +60,36 @@ export async function openWindow(options: WindowOptions): Promise<ConsoleWindow>
   if (maximized) window.maximize();
   rememberWindow(window, options.stateFile);
   reviveAfterCrash(window);
-  window.once('ready-to-show', () => window.show());
-  try {
-    await window.loadURL(`${origin}${options.address}`);
-  } catch (error) {
-    // A page that replaces its own address while it loads aborts the first load; the window may also be closed by now.
-    if (!window.isDestroyed() && !isAborted(error)) throw error;
-  }
+  const { promise: framed, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, framedWithin);
+  window.once('ready-to-show', () => {
+    window.show();
+    resolve();
+  });
+  window.loadURL(framePage(dark)).catch(() => undefined);
+  let origin: string | undefined;
   return {
+    framed,
     show() {
       if (window.isDestroyed()) return;
       if (window.isMinimized()) window.restore();
       if (!window.isVisible()) window.show();
       window.focus();
     },
-    open(address) {
+    async load(own, address) {
+      origin = own;
       if (window.isDestroyed()) return;
+      try {
+        await window.loadURL(`${own}${address}`);
+        // The frame is no page to go back to.
+        window.webContents.navigationHistory.clear();
+      } catch (error) {
+        // A page that replaces its own address while it loads aborts the first load; the window may also be closed by now.
+        if (!window.isDestroyed() && !isAborted(error)) throw error;
+      }
+    },
+    open(address) {
+      if (window.isDestroyed() || origin === undefined) return;
       const { webContents } = window;
       if (isAt(webContents.getURL(), origin) && !webContents.isCrashed())
         webContents.send(openAddressChannel, address);

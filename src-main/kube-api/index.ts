@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { errorMessage } from '../base/error-message.ts';
 import { answerWith, httpServer, refuseUpgrade, requestUrl } from '../base/http-server.ts';
+import { listenOn } from '../base/process-end.ts';
 import { type ApiUser, accessOf, checkAccess, forbidden, userOf } from './access.ts';
 import { type ResourceAddress, resourceAddress, verbOf } from './addresses.ts';
 import { aggregatedType, sendJson, sendNoPage, sendStatus, sendText } from './answers.ts';
@@ -138,14 +138,7 @@ export async function startKubeApi(options: KubeApiOptions): Promise<KubeApi> {
       });
     },
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(listen.port, listen.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listenOn(server, { port: listen.port, host: listen.host });
   const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,

@@ -14,11 +14,19 @@ import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
 export type Sandbox = {
   /** Variables that point the console at the sandbox. */
   readonly env: Readonly<Record<string, string>>;
+  /** Resolves when it ended without being closed, such as with its process; absent where it cannot. */
+  readonly ended?: Promise<void>;
   close(): Promise<void>;
 };
 
-type Options = {
-  readonly config: Config;
+/** Settings of the console that the platform is made by. */
+export type SandboxConfig = Pick<Config, 'dataDir' | 'kubeconfig' | 'adminEmail'> & {
+  readonly codeHost: Pick<Config['codeHost'], 'appId'>;
+  readonly allowlists: Pick<Config['allowlists'], 'CONSOLE_SESSION_ADMINS'>;
+};
+
+export type SandboxOptions = {
+  readonly config: SandboxConfig;
   readonly env: Environment;
   readonly log: Logger;
   /** True to make the local operator a session admin where the environment names nobody. */
@@ -30,7 +38,7 @@ type Options = {
  * keeps its chats in the data folder; keys are new at every start and are never written down. An App of the operator's
  * own wins over the sandbox's code host. When one part does not start, the others are closed and its error is thrown.
  */
-export async function startSandbox(options: Options): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { config, log, admin } = options;
   return openParts(log, async (opened) => {
     const studio = startStudioPart(options);
@@ -54,7 +62,7 @@ export async function startSandbox(options: Options): Promise<Sandbox> {
 
 type StudioPart = Sandbox & { readonly address: Endpoint };
 
-async function startStudioPart({ config, env, log }: Options): Promise<StudioPart> {
+async function startStudioPart({ config, env, log }: SandboxOptions): Promise<StudioPart> {
   const CONSOLE_STUDIO_IDENTITY_KEY = randomBytes(32).toString('base64');
   const studio = await startStudio({
     ...readStudioConfig({ ...env, CONSOLE_STUDIO_IDENTITY_KEY }),
@@ -76,7 +84,7 @@ async function startStudioPart({ config, env, log }: Options): Promise<StudioPar
  * there was built in the sandbox's code host, where there is one.
  */
 async function startClusterPart(
-  { config, log }: Options,
+  { config, log }: SandboxOptions,
   startingStudio: Promise<StudioPart>,
   startingCodeHost: Promise<CodeHostPart> | undefined,
 ): Promise<Sandbox> {
@@ -91,7 +99,7 @@ async function startClusterPart(
 }
 
 /** A fleet that is read when somebody turns the provider on with the key that lies in the data folder. */
-async function startCloudProviderPart({ config, log }: Options): Promise<Sandbox> {
+async function startCloudProviderPart({ config, log }: SandboxOptions): Promise<Sandbox> {
   return openParts(log, async (opened) => {
     const provider = await startSandboxCloudProvider();
     opened.defer(() => provider.close());

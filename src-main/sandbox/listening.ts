@@ -1,18 +1,13 @@
 import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
+import { listenOn } from '../base/process-end.ts';
 
 /** The host and port a server listens on. */
 export type Endpoint = { readonly host: string; readonly port: number };
 
 /** Listens on loopback, on a port the system chooses. */
-export function listen(server: NetServer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+export async function listen(server: NetServer): Promise<void> {
+  await listenOn(server, { port: 0, host: '127.0.0.1' });
 }
 
 /** Returns the address a server listens on. Throws when it does not listen. */

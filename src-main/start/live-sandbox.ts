@@ -45,7 +45,11 @@ export function createLiveSandbox({ startPlatform, whyNot, onChange }: Options):
     try {
       const store = await openSandboxStore();
       try {
-        running = { store, platform: await startPlatform(admin) };
+        const platform = await startPlatform(admin);
+        running = { store, platform };
+        void platform.ended?.then(() =>
+          next(() => (running?.platform === platform ? stop() : Promise.resolve())),
+        );
       } catch (error) {
         await store.close();
         throw error;

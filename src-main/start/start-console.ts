@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
 import { writePrivateFile } from '../base/private-file.ts';
+import { processEnd } from '../base/process-end.ts';
 import { type Config, ConfigError, type Environment, withoutSecrets } from '../config/index.ts';
 import { createConsole, type OperatorConsole } from '../console/create-console.ts';
 import { createKubeconfigs } from '../features/kubeconfigs/index.ts';
 import { type Keys, type LiveSettings, secretNames } from '../features/settings/index.ts';
 import { createSignInLinks, type SameSite, signInAddress } from '../features/sign-in/index.ts';
 import { createTargets, sandboxTarget } from '../features/targets/index.ts';
-import type { Sandbox, startSandbox } from '../sandbox/index.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox/index.ts';
 import { openBundle } from '../sources/cluster/bundle/index.ts';
 import { createContexts } from '../sources/cluster/live/index.ts';
 import { createCodeHost } from '../sources/code-host/index.ts';
@@ -37,6 +38,8 @@ export type StartOptions = {
   readonly sameSite?: SameSite;
   /** Log lines on standard error as text although that is no terminal: a person reads them. */
   readonly logForm?: 'text';
+  /** Starts the sandbox platform, in a process of its own; in this one where it is absent. */
+  readonly startPlatform?: (options: SandboxOptions) => Promise<Sandbox>;
   /** Called with the log as soon as it is open, before anything else is, for crash reporting. */
   readonly onLog?: (log: ConsoleLog) => void;
 };
@@ -77,12 +80,13 @@ async function openConsole(
   { opened, logs, secrets }: Opening,
 ): Promise<RunningConsole> {
   const { log } = logs;
-  const { env, sameSite = 'Lax' } = options;
+  const { env, sameSite = 'Lax', startPlatform = startPlatformHere } = options;
   const { config } = resolved;
   const consoleStore = await openConsoleStore(config, (error) =>
     log.warn({ reason: error.message }, 'a database connection broke and will be replaced'),
   );
   opened.defer(() => consoleStore.store.close());
+  processEnd.throwIfAborted();
   const { notice } = consoleStore.status;
   if (notice !== undefined) log.warn(notice);
   const sandbox = createLiveSandbox({
@@ -144,8 +148,10 @@ async function openConsole(
   });
   opened.defer(() => targets.close());
   opened.defer(() => sandbox.close());
-  // Then the local operator is a session admin, so that a newcomer sees every page.
-  if (wantsSandbox(options, resolved)) await sandbox.start({ admin: true });
+  // Then the local operator is a session admin, so that a newcomer sees every page. It starts while the console does.
+  const sandboxStarted = wantsSandbox(options, resolved) ? sandbox.start({ admin: true }) : Promise.resolve();
+  // Whatever comes first, its failure is told below.
+  sandboxStarted.catch(() => undefined);
   const running = await createConsole(config, {
     store: consoleStore.store,
     current,
@@ -169,6 +175,7 @@ async function openConsole(
   });
   // Together: an answer that streams through the console ends when the studio lets it end.
   opened.defer(() => closeTogether([running, sandbox]));
+  await sandboxStarted;
   // After the first page is served, and before somebody asks for apps.
   setTimeout(() => codeHost.prepare(), prepareAfter).unref();
   const file = runningFile(config);
@@ -216,7 +223,7 @@ function whyNoSandbox(config: Config, settings: LiveSettings): string | undefine
 }
 
 /** Loaded only here: the platform's code is a quarter of the program, and most consoles run without it. */
-async function startPlatform(options: Parameters<typeof startSandbox>[0]): Promise<Sandbox> {
+async function startPlatformHere(options: SandboxOptions): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/index.ts');
   return startSandbox(options);
 }

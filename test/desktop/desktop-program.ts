@@ -101,10 +101,15 @@ export function stillRunning(pids: readonly number[]): number[] {
   return pids.filter((pid) => !['', 'Z', 'X'].includes(statusOf(pid).state));
 }
 
+const dataDirs: string[] = [];
+process.on('exit', () => {
+  for (const folder of dataDirs) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A new data folder, removed at the end of the run. */
 export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'desktop-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  dataDirs.push(folder);
   return folder;
 }
 

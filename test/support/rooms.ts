@@ -157,8 +157,8 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-main/desktop',
-    holds: 'windows, menu, deep links, preload bridge',
-    imports: ['src-main/base', 'src-main/config', 'src-main/start', ...contract],
+    holds: "windows, menu, deep links, preload bridge, the sandbox's process",
+    imports: ['src-main/base', 'src-main/config', 'src-main/sandbox', 'src-main/start', ...contract],
   },
   {
     path: 'src-main/main.ts',

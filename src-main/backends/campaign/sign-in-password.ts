@@ -1,7 +1,8 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { z } from 'zod';
 import { asciiLowerCase } from '#shared/lower-case.ts';
+import { deriveKey } from '../../base/process-end.ts';
 import { createSlidingLimit } from '../../base/sliding-limit.ts';
 import type { AuthRecords, Person } from './auth-records.ts';
 
@@ -99,9 +100,5 @@ async function matches(password: string, hash: string): Promise<boolean> {
 }
 
 function derived(password: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, cost, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    );
-  });
+  return deriveKey(password.normalize('NFKC'), salt, 32, cost);
 }

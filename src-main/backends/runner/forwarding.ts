@@ -1,6 +1,8 @@
 import { connect, type Server, type Socket } from 'node:net';
 import type { ListenerOrder } from '#shared/gen/datasource/v1/runners_pb.js';
+import { errorMessage } from '../../base/error-message.ts';
 import { socketServer } from '../../base/http-server.ts';
+import { listenOn } from '../../base/process-end.ts';
 
 /** State of one listener, as a heartbeat reports it. */
 export type ListenerState = { readonly id: string; readonly listening: boolean; readonly reason: string };
@@ -34,19 +36,21 @@ export function createForwarding(host: string): Forwarding {
     });
   };
 
-  const listen = (order: Order): Promise<void> => {
+  const listen = async (order: Order): Promise<void> => {
     const sockets = new Set<Socket>();
     const server = socketServer({ allowHalfOpen: true }, (client) => forward(client, order, sockets));
     server.maxConnections = mostClients;
     const entry: Open = { order, server, sockets, reason: '' };
     open.set(order.id, entry);
-    return new Promise((resolve) => {
-      server.on('error', (error) => {
-        entry.reason = `Port ${order.port} cannot be opened: ${'code' in error ? String(error.code) : error.message}.`;
-        resolve();
-      });
-      server.listen(order.port, host, () => resolve());
-    });
+    const failed = (error: unknown): void => {
+      const why =
+        error instanceof Error && 'code' in error
+          ? String(error.code)
+          : errorMessage(error).replace(/\.$/, '');
+      entry.reason = `Port ${order.port} cannot be opened: ${why}.`;
+    };
+    await listenOn(server, { port: order.port, host }).catch(failed);
+    server.on('error', failed);
   };
 
   return {

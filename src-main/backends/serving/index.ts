@@ -1,7 +1,7 @@
 import { constants } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { Code, ConnectError, type ConnectRouter, type ContextValues } from '@connectrpc/connect';
 import { hasReadableHost } from '../../base/http-server.ts';
+import { listenOn } from '../../base/process-end.ts';
 import { answerJson } from './bodies.ts';
 import { explaining, refusingHalves } from './failures.ts';
 import type { BackendLog } from './log.ts';
@@ -117,12 +117,11 @@ export async function serveBackend(options: ServingOptions): Promise<Serving> {
       answer(request, response).catch((error: unknown) => failed(response, error, 'the web app')),
     log,
   );
-  await new Promise<void>((resolve, reject) => {
-    server.net
-      .once('error', (error) => reject(portRefusal(error, listen) ?? error))
-      .listen(listen.port, listen.host, resolve);
-  });
-  const { port } = server.net.address() as AddressInfo;
+  const { port } = await listenOn(server.net, { port: listen.port, host: listen.host }).catch(
+    (error: unknown) => {
+      throw (error instanceof Error ? portRefusal(error, listen) : undefined) ?? error;
+    },
+  );
   const url = `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`;
   log.info({ url }, `the ${name} is listening`);
 

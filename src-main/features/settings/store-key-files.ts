@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolderSync } from '../../base/make-folder.ts';
+import { deriveKey } from '../../base/process-end.ts';
 import { secretFault } from '../../config/index.ts';
 
 /** The store key as text in its own file: anyone who can read the file can read the store. */
@@ -144,13 +145,9 @@ function stretched(
   salt: Buffer,
   { n, r, p }: { n: number; r: number; p: number },
 ): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // Composed and decomposed letters are one passphrase, whatever keyboard typed it.
-    const text = passphrase.normalize('NFC');
-    scrypt(text, salt, 32, { N: n, r, p, maxmem: 256 * n * r }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+  // Composed and decomposed letters are one passphrase, whatever keyboard typed it.
+  const text = passphrase.normalize('NFC');
+  return deriveKey(text, salt, 32, { N: n, r, p, maxmem: 256 * n * r });
 }
 
 function readIfThere(file: string): string | undefined {

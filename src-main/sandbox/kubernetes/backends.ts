@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BackendLog, Serving } from '../../backends/serving/index.ts';
 import { errorMessage } from '../../base/error-message.ts';
+import { isProcessEnding } from '../../base/process-end.ts';
 import type { Endpoint } from '../listening.ts';
 import { openCampaign, openCockpit, type Start } from './backend-processes.ts';
 import { type Door, openDoor } from './door.ts';
@@ -79,7 +80,8 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
       return { host: '127.0.0.1', port };
     } catch (error) {
       const reason = errorMessage(error);
-      log.warn({ reason }, `the sandbox's ${workload.name} in ${workload.namespace} did not start`);
+      if (!isProcessEnding(error))
+        log.warn({ reason }, `the sandbox's ${workload.name} in ${workload.namespace} did not start`);
       throw error;
     }
   };

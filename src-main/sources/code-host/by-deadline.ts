@@ -4,8 +4,13 @@
  */
 export async function byDeadline<T>(deadline: AbortSignal, late: T, work: () => Promise<T>): Promise<T> {
   if (deadline.aborted) return late;
-  return Promise.race([
-    work(),
-    new Promise<T>((resolve) => deadline.addEventListener('abort', () => resolve(late), { once: true })),
-  ]);
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const end = (): void => resolve(late);
+  deadline.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([work(), promise]);
+  } finally {
+    // One deadline is for a whole page of work: what is done leaves nothing on it.
+    deadline.removeEventListener('abort', end);
+  }
 }

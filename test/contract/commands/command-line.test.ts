@@ -142,6 +142,15 @@ describe('serve', () => {
     expect(Date.now() - since).toBeLessThan(5000);
   });
 
+  it('drains on SIGHUP, as when its terminal closes, and leaves no note of a running console', async () => {
+    const data = join(folder, 'hung-up');
+    const { child, code } = await serving(['serve', '--data-dir', data]);
+    expect(existsSync(join(data, 'running.json'))).toBe(true);
+    child.kill('SIGHUP');
+    expect(await code).toBe(0);
+    expect(existsSync(join(data, 'running.json'))).toBe(false);
+  });
+
   it('serves on without the identity key and answers 503 naming it (CON-049, CON-056, CON-182)', async () => {
     for (const key of ['', 'not base64!', Buffer.alloc(31).toString('base64')]) {
       const { child, code, ready } = await serving(['serve', '--data-dir', join(folder, 'c')], {

@@ -81,6 +81,8 @@ describe('a program that the console starts', () => {
       'src-main/backends/cockpit/raft/left-engine.ts',
       // This program itself, as a desktop program.
       'src-main/commands/command-line.ts',
+      // PATH only; it looks for one process and ends it.
+      'src-main/desktop/exit-watch.ts',
       // What the two callers of `createContexts` give: `withoutSecrets`.
       'src-main/sources/cluster/live/exec-plugin.ts',
       'src-main/sources/cluster/live/login-path.ts',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { socketServer } from '../../../base/http-server.ts';
+import { listenOn, processEnd } from '../../../base/process-end.ts';
 import type { MeshIdentity } from '../../mesh/index.ts';
 import type { BackendLog } from '../../serving/index.ts';
 import { endWithThisProcess, starterVariable } from './left-engine.ts';
@@ -50,6 +51,7 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
   const memoryFolder = config.dataFolder === undefined ? await makeMemoryFolder(log) : undefined;
   if (config.dataFolder !== undefined) await openDataFolder(config.dataFolder, log);
   const folder = memoryFolder ?? config.dataFolder ?? '';
+  processEnd.throwIfAborted();
   const child = spawn(
     config.program,
     [
@@ -161,17 +163,9 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
 /** Ports nobody listens on just now; etcd cannot let the system choose. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => socketServer({}));
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once('error', reject).listen(0, '127.0.0.1', () => {
-            const address = server.address();
-            resolve(typeof address === 'object' && address !== null ? address.port : 0);
-          });
-        }),
-    ),
+  const addresses = await Promise.all(
+    servers.map((server) => listenOn(server, { port: 0, host: '127.0.0.1' })),
   );
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  return addresses.map(({ port }) => port);
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { processEnd } from '../../../base/process-end.ts';
 import type { BackendLog } from '../../serving/index.ts';
 import { isGone, type ProcessIdentity, processIdentity } from './process-identity.ts';
 
@@ -24,6 +25,7 @@ export function endWithThisProcess(
   log: BackendLog,
 ): () => void {
   if (engine.pid === undefined || process.platform === 'win32') return () => undefined;
+  processEnd.throwIfAborted();
   const watch = spawn('/bin/sh', ['-c', watchScript, 'cockpit-engine-watch', `${engine.pid}`, folder ?? ''], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // A session of its own: Ctrl+C in a terminal would end the watch with what it watches for.

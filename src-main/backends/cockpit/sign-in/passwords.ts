@@ -1,4 +1,5 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '../../../base/process-end.ts';
 
 /** Cost of a guess: 32 MB (OWASP Password Storage Cheat Sheet, scrypt: N=2^15, r=8, p=3). Node works at four at a time at most. */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
@@ -23,11 +24,5 @@ export async function isPassword(password: string, hash: string | undefined): Pr
 }
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const text = password.normalize('NFKC');
-    scrypt(text, salt, hashBytes, { ...cost, maxmem: 64 * 1024 * 1024 }, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
-    });
-  });
+  return deriveKey(password.normalize('NFKC'), salt, hashBytes, { ...cost, maxmem: 64 * 1024 * 1024 });
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { processEnd } from '../../../base/process-end.ts';
 import { optional, text } from '../../../cluster-model/kinds/fields.ts';
 import { ClusterFailure, oneLine } from './failures.ts';
 import type { ExecEntry } from './kubeconfig.ts';
@@ -46,6 +47,7 @@ export async function runExecPlugin({ exec, env, path, cluster, limit }: PluginR
     spec: { interactive: false, ...(exec.provideClusterInfo === true ? { cluster } : {}) },
   };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
+  processEnd.throwIfAborted();
   const plugin = spawn(exec.command, exec.args, {
     env: {
       ...env,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { processEnd } from '../../../base/process-end.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,6 +13,7 @@ export async function loginShellPath(env: Environment, limit = 3_000): Promise<s
   if (process.platform === 'win32') return undefined;
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   // Interactive, too: many set PATH in .bashrc or .zshrc only. In a group of its own, to end what it starts.
+  processEnd.throwIfAborted();
   const shell = spawn(env.SHELL || '/bin/sh', ['-ilc', `printf '${mark}%s${mark}' "$PATH"`], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'ignore'],

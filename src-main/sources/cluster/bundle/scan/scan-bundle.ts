@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../../../base/error-message.ts';
+import { processEnd } from '../../../../base/process-end.ts';
 import { workerFile } from '../../../../base/worker-file.ts';
 import type { LogScan, LogScanRequest } from '../../types.ts';
 import { BundleError, cancelledReason } from '../bundle-error.ts';
@@ -26,6 +27,7 @@ export async function scanBundle(
 ): Promise<LogScan> {
   if (signal.aborted) throw new BundleError(cancelledReason);
   const start: ScanStart = { path, literals };
+  processEnd.throwIfAborted();
   const worker = new Worker(workerFile(import.meta.dirname, 'scan-worker'), {
     workerData: start,
     resourceLimits: scanLimits,

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { errorMessage } from '../../../../base/error-message.ts';
+import { processEnd } from '../../../../base/process-end.ts';
 import { workerFile } from '../../../../base/worker-file.ts';
 import { BundleError, cancelledReason } from '../bundle-error.ts';
 import { spoolFile } from '../logs/log-spool.ts';
@@ -39,6 +40,7 @@ export async function startBundleThread(options: OpenBundleOptions): Promise<Bun
   const start: ThreadStart = { path, spool };
   // What is short-lived here is many small texts: little room for it costs no time, and 15 MB less.
   const limits: ResourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 4 };
+  processEnd.throwIfAborted();
   const worker = new Worker(workerFile(import.meta.dirname, 'bundle-worker'), {
     workerData: start,
     resourceLimits: limits,

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** What the sandbox's process tells the console's. */
+export const fromSandbox = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('started'), env: z.record(z.string(), z.string()) }),
+  z.object({ kind: z.literal('failed'), reason: z.string() }),
+  /** A line of its log, as pino writes it. */
+  z.object({ kind: z.literal('log'), line: z.string() }),
+]);
+
+export type FromSandbox = z.infer<typeof fromSandbox>;
+
+/** What the console's process tells the sandbox's: all of its options that are data, once, and then to close. */
+export const toSandbox = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('start'),
+    config: z.object({
+      dataDir: z.string(),
+      kubeconfig: z.array(z.string()),
+      adminEmail: z.string(),
+      codeHost: z.object({ appId: z.string().optional() }),
+      allowlists: z.object({ CONSOLE_SESSION_ADMINS: z.array(z.string()).optional() }),
+    }),
+    env: z.record(z.string(), z.string().optional()),
+    admin: z.boolean(),
+    level: z.string(),
+  }),
+  z.object({ kind: z.literal('close') }),
+]);
+
+export type ToSandbox = z.infer<typeof toSandbox>;
