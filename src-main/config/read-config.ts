@@ -50,6 +50,8 @@ export type Config = {
   readonly kubeconfig: readonly string[];
   /** Whether the login shell's PATH counts for sign-in programs. */
   readonly loginShellPath: boolean;
+  /** Model of the chat and of Ask; the grammar and the search when undefined. */
+  readonly inference: { readonly url: URL; readonly model: string | undefined } | undefined;
   readonly recaptchaSiteKey: string | undefined;
   readonly voice: { readonly tts: boolean; readonly stt: boolean };
 };
@@ -116,6 +118,7 @@ export function readConfig(env: Environment): Config {
   checkSecrets(env);
   const proxies = list('CONSOLE_TRUSTED_PROXIES');
   const clientId = text('CONSOLE_GOOGLE_CLIENT_ID');
+  const inferenceUrl = url('INFERENCE_REMOTE_URL');
   // Checked also where no client id makes use of them: a wrong value is told when it is set.
   parseUrl('CONSOLE_OIDC_ISSUER', fallback('CONSOLE_OIDC_ISSUER'));
   const jwksUrl = url('CONSOLE_OIDC_JWKS_URL')?.href;
@@ -156,6 +159,7 @@ export function readConfig(env: Environment): Config {
     registry: registryHost(fallback('CONSOLE_REGISTRY')),
     kubeconfig: kubeconfigFiles(env),
     loginShellPath: onOff('CONSOLE_LOGIN_SHELL_PATH'),
+    inference: inferenceUrl === undefined ? undefined : { url: inferenceUrl, model: text('INFERENCE_MODEL') },
     recaptchaSiteKey: text('RECAPTCHA_SITE_KEY'),
     voice: { tts: url('TTSD_URL') !== undefined, stt: url('VOICE_REMOTE_URL') !== undefined },
   };

@@ -343,6 +343,21 @@ export const variables = [
     "Signing secret of the payment provider's events; unset refuses them.",
     { secret: true, used: false },
   ),
+  v(
+    'settings',
+    'INFERENCE_REMOTE_URL',
+    'url',
+    '',
+    'OpenAI-compatible endpoint of the model that reads chat messages and writes answers of Ask; unset leaves both to the grammar and the search.',
+    { live: true },
+  ),
+  v('settings', 'INFERENCE_MODEL', 'text', '', 'Model to request there, named in its answers.', {
+    live: true,
+  }),
+  v('keys', 'INFERENCE_API_KEY', 'text', '', 'Bearer token of that endpoint.', {
+    secret: true,
+    sentTo: 'INFERENCE_REMOTE_URL',
+  }),
   v('settings', 'TTSD_URL', 'url', '', 'Text-to-speech service.'),
   v('keys', 'TTSD_API_KEY', 'text', '', 'Bearer token for the text-to-speech service.', {
     secret: true,

@@ -26,6 +26,8 @@ export type Gate = {
    * not set. Returns the caller, with the agent that a token identifies.
    */
   admit(access: Access, caller: Caller, request: IncomingMessage): Promise<Caller>;
+  /** As `admit`, by the session alone: what takes a token admits nobody. */
+  admitCaller(access: Access, caller: Caller): Promise<Caller>;
 };
 
 const nobody: Caller = {
@@ -37,7 +39,40 @@ const nobody: Caller = {
 
 /** Builds the gate that every route goes through. */
 export function createGate(parts: AccessParts): Gate {
+  const admitCaller: Gate['admitCaller'] = async (access, caller) => {
+    switch (access.kind) {
+      case 'open':
+        return caller;
+      case 'machine':
+      case 'agent':
+        throw new ConsoleError('NotAllowed', 'This takes a token: no session is admitted.');
+      case 'read':
+        if (caller.email === undefined && access.allowlist === undefined && !parts.authRequired())
+          return caller;
+        break;
+      case 'own':
+      case 'write':
+        break;
+    }
+    const { email } = caller;
+    if (email === undefined) {
+      throw new ConsoleError(
+        'NotSignedIn',
+        'You are not signed in, or your session has ended: sign in and try again.',
+      );
+    }
+    if (access.kind === 'own' || (access.kind === 'read' && access.allowlist === undefined)) return caller;
+    if (access.localOperator && caller.localOperator) return caller;
+    if (access.kind === 'write' && access.ownSubject) return caller;
+    const firstSteps = access.kind === 'write' && access.firstSteps === true && caller.signInLink;
+    if (firstSteps && !(await parts.allowlists.isSet('CONSOLE_SESSION_ADMINS'))) return caller;
+    const { allowlist } = access;
+    if (allowlist !== undefined && !(await parts.allowlists.admits(allowlist, email)))
+      throw new ConsoleError('NotAllowed', `You may not do this: it needs membership of ${allowlist}.`);
+    return caller;
+  };
   return {
+    admitCaller,
     async identify(access, request) {
       // A machine's door opens to its token only: a browser that brings a session along gains nothing by it.
       const byToken = access.kind === 'machine' || access.kind === 'agent';
@@ -45,38 +80,13 @@ export function createGate(parts: AccessParts): Gate {
     },
 
     async admit(access, caller, request) {
-      switch (access.kind) {
-        case 'open':
-          return caller;
-        case 'machine':
-          checkIngestToken(access.token, parts.ingestToken(access.token), request);
-          return caller;
-        case 'agent':
-          return { ...caller, agent: await parts.agentTokens.verify(bearer(request)) };
-        case 'read':
-          if (caller.email === undefined && access.allowlist === undefined && !parts.authRequired())
-            return caller;
-          break;
-        case 'own':
-        case 'write':
-          break;
+      if (access.kind === 'machine') {
+        checkIngestToken(access.token, parts.ingestToken(access.token), request);
+        return caller;
       }
-      const { email } = caller;
-      if (email === undefined) {
-        throw new ConsoleError(
-          'NotSignedIn',
-          'You are not signed in, or your session has ended: sign in and try again.',
-        );
-      }
-      if (access.kind === 'own' || (access.kind === 'read' && access.allowlist === undefined)) return caller;
-      if (access.localOperator && caller.localOperator) return caller;
-      if (access.kind === 'write' && access.ownSubject) return caller;
-      const firstSteps = access.kind === 'write' && access.firstSteps === true && caller.signInLink;
-      if (firstSteps && !(await parts.allowlists.isSet('CONSOLE_SESSION_ADMINS'))) return caller;
-      const { allowlist } = access;
-      if (allowlist !== undefined && !(await parts.allowlists.admits(allowlist, email)))
-        throw new ConsoleError('NotAllowed', `You may not do this: it needs membership of ${allowlist}.`);
-      return caller;
+      if (access.kind === 'agent')
+        return { ...caller, agent: await parts.agentTokens.verify(bearer(request)) };
+      return admitCaller(access, caller);
     },
   };
 }

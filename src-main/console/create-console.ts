@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
+import type { Handlers } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
 import { httpServer } from '../base/http-server.ts';
@@ -61,6 +62,7 @@ import type { Registry } from '../sources/registry/index.ts';
 import type { Network } from '../sources/service-probe/index.ts';
 import type { Store } from '../store/index.ts';
 import { createGate } from './access.ts';
+import { openAssistant } from './assistant.ts';
 import { createCallers } from './callers.ts';
 import { openClusterActs } from './cluster-acts.ts';
 import { consoleDataSources } from './data-sources.ts';
@@ -290,6 +292,17 @@ async function openConsole(
     },
     opened,
   );
+  const assistant = openAssistant({
+    db,
+    gate,
+    handlers: () => handlers,
+    acts: clusterActs.acts,
+    decide: data.guardrails.decide,
+    audit,
+    current,
+    keys,
+    now,
+  });
   const clientOf = createForwarding({ trustedProxies: config.trustedProxies });
   const rpcGate = createRpcGate({
     gate,
@@ -312,6 +325,92 @@ async function openConsole(
   app.fastify.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
   });
+  const handlers: Handlers = {
+    ...signInHandlers({
+      sessions,
+      audit,
+      links,
+      password,
+      identityProvider: provider.now,
+      clientId: () => provider.settings()?.clientId,
+      localOperator: { on: config.localOperator, email: config.adminEmail },
+      signInCommand: (address) =>
+        reachedHereOnly(config) && isLoopbackHost(address.replace(/^::ffff:/i, ''))
+          ? parts.signInCommand
+          : undefined,
+      authRequired,
+      recaptchaSiteKey: config.recaptchaSiteKey,
+      voice: {
+        tts: config.voice.tts && isMounted('/api/tts'),
+        stt: config.voice.stt && isMounted('/api/stt'),
+      },
+      sameSite: parts.sameSite,
+      absoluteLifetime: config.sessionLifetime.absolute,
+      isSessionAdmin,
+    }),
+    ...read,
+    ...auditHandlers(audit, now),
+    ...setUpHandlers({ settings: parts.settings, keys, forward: targets.forward }),
+    ...sandboxHandlers(parts.sandbox),
+    ...agentHandlers({ db: platformDb, now }),
+    ...codeHostHandlers({
+      codeHost,
+      settings: parts.settings,
+      keys,
+      now,
+      codeHostSettings: readCodeHostConfig,
+      tryOut: (settings) => tryCodeHost(settings, now),
+    }),
+    ...targets.handlers(isSessionAdmin),
+    ...parts.kubeconfigs.handlers,
+    ...diagnosticsHandlers(diagnostics),
+    ...clusterHandlers({
+      targetOf,
+      now,
+      openStreams: () => proxy.openStreams(),
+      requests: () => requests,
+      studioUpstream: () => studio().upstream,
+    }),
+    ...overviewHandlers({ targetOf, now, lastDiagnosis: diagnoses.last }),
+    ...troubleshootHandlers({
+      targetOf,
+      earlyBundleOf: targets.earlyBundleOf,
+      catalogue: readCatalogue,
+      runs: diagnoses,
+    }),
+    ...requirementHandlers(),
+    ...searchHandlers({
+      targetOf,
+      targets,
+      codeHost,
+      db: platformDb,
+      catalogue: readCatalogue,
+      audit,
+      sessions,
+      workspace: data.workspace,
+      isSessionAdmin,
+      now,
+    }),
+    ...eventHandlers({ log }),
+    ...dataSourceHandlers(dataSources),
+    ...data.handlers,
+    ...clusterActs.handlers,
+    'system.healthz': () => 'ok',
+    'system.openapi': () => {
+      description ??= openApi(routeTable, version);
+      return description;
+    },
+    'system.platform': () =>
+      readPlatform({
+        version,
+        sandbox: sandboxRuns(),
+        ...studio(),
+        identityKey: identityKey(),
+        now,
+      }),
+    'studio.list': () => studioList(codeHost),
+    ...assistant.handlers,
+  };
   mountRoutes(app.fastify, {
     gate,
     reportLimits: createReportLimits(now),
@@ -319,91 +418,7 @@ async function openConsole(
     audit,
     closing: closing.signal,
     isSecure: (request) => secureHosts.has(request.headers.host?.toLowerCase() ?? ''),
-    handlers: {
-      ...signInHandlers({
-        sessions,
-        audit,
-        links,
-        password,
-        identityProvider: provider.now,
-        clientId: () => provider.settings()?.clientId,
-        localOperator: { on: config.localOperator, email: config.adminEmail },
-        signInCommand: (address) =>
-          reachedHereOnly(config) && isLoopbackHost(address.replace(/^::ffff:/i, ''))
-            ? parts.signInCommand
-            : undefined,
-        authRequired,
-        recaptchaSiteKey: config.recaptchaSiteKey,
-        voice: {
-          tts: config.voice.tts && isMounted('/api/tts'),
-          stt: config.voice.stt && isMounted('/api/stt'),
-        },
-        sameSite: parts.sameSite,
-        absoluteLifetime: config.sessionLifetime.absolute,
-        isSessionAdmin,
-      }),
-      ...read,
-      ...auditHandlers(audit, now),
-      ...setUpHandlers({ settings: parts.settings, keys, forward: targets.forward }),
-      ...sandboxHandlers(parts.sandbox),
-      ...agentHandlers({ db: platformDb, now }),
-      ...codeHostHandlers({
-        codeHost,
-        settings: parts.settings,
-        keys,
-        now,
-        codeHostSettings: readCodeHostConfig,
-        tryOut: (settings) => tryCodeHost(settings, now),
-      }),
-      ...targets.handlers(isSessionAdmin),
-      ...parts.kubeconfigs.handlers,
-      ...diagnosticsHandlers(diagnostics),
-      ...clusterHandlers({
-        targetOf,
-        now,
-        openStreams: () => proxy.openStreams(),
-        requests: () => requests,
-        studioUpstream: () => studio().upstream,
-      }),
-      ...overviewHandlers({ targetOf, now, lastDiagnosis: diagnoses.last }),
-      ...troubleshootHandlers({
-        targetOf,
-        earlyBundleOf: targets.earlyBundleOf,
-        catalogue: readCatalogue,
-        runs: diagnoses,
-      }),
-      ...requirementHandlers(),
-      ...searchHandlers({
-        targetOf,
-        targets,
-        codeHost,
-        db: platformDb,
-        catalogue: readCatalogue,
-        audit,
-        sessions,
-        workspace: data.workspace,
-        isSessionAdmin,
-        now,
-      }),
-      ...eventHandlers({ log }),
-      ...dataSourceHandlers(dataSources),
-      ...data.handlers,
-      ...clusterActs.handlers,
-      'system.healthz': () => 'ok',
-      'system.openapi': () => {
-        description ??= openApi(routeTable, version);
-        return description;
-      },
-      'system.platform': () =>
-        readPlatform({
-          version,
-          sandbox: sandboxRuns(),
-          ...studio(),
-          identityKey: identityKey(),
-          now,
-        }),
-      'studio.list': () => studioList(codeHost),
-    },
+    handlers,
   });
   app.fastify.setErrorHandler((error, request, reply) => {
     const id = requestIdOf(request.raw);

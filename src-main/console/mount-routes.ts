@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import type { AuditDetail, Call, Caller, Handlers, StreamRequest } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
 import type { Deprecation, EventStream, PrivilegedWrite, Route } from '#shared/api/route.ts';
@@ -13,6 +12,7 @@ import type { Gate } from './access.ts';
 import { isEvents, isStream, sendAnswer } from './answers.ts';
 import { answerTo } from './errors.ts';
 import type { OpenCall, OpenCalls } from './open-calls.ts';
+import { parseInput } from './parse-input.ts';
 import type { ReportLimits } from './report-limits.ts';
 
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -139,9 +139,9 @@ async function runRoute(
     checkMediaType(route, request);
     knownSender(request.raw, admitted.sessionId ?? request.ip);
     const input = {
-      params: parse(route.params, params, 'path'),
-      query: parse(route.query, query, 'query'),
-      body: parse(route.body, body, 'body'),
+      params: parseInput(route.params, params, 'path'),
+      query: parseInput(route.query, query, 'query'),
+      body: parseInput(route.body, body, 'body'),
     };
     return handler(input, callOf(admitted, record));
   };
@@ -314,36 +314,6 @@ function checkMediaType(route: Route, request: FastifyRequest): void {
   if (!accepts.some((accepted) => accepted === type)) {
     throw new ConsoleError('UnsupportedMediaType', `The body must be ${accepts.join(' or ')}.`);
   }
-}
-
-function parse(schema: z.ZodType | undefined, value: unknown, location: string): unknown {
-  if (schema === undefined) {
-    if (location === 'query') refuseUnknown(value);
-    return undefined;
-  }
-  // No name here has one, and PostgreSQL stores none.
-  if (location !== 'body' && Object.values(value ?? {}).some((part) => String(part).includes('\0')))
-    throw new ConsoleError('BadInput', `In the ${location}, a NUL character is not valid.`);
-  const result = schema.safeParse(value ?? {});
-  if (result.success) {
-    if (location === 'query') refuseUnknown(value, result.data);
-    return result.data;
-  }
-  const [issue] = result.error.issues;
-  const name = issue?.path.join('.') ?? '';
-  throw new ConsoleError(
-    'BadInput',
-    `In the ${location}, ${name === '' ? 'the value' : `"${name}"`} is not valid: ${issue?.message}.`,
-  );
-}
-
-/** An unknown parameter is a spelling mistake: named, not ignored (RTE-005). */
-function refuseUnknown(query: unknown, known: unknown = {}): void {
-  if (typeof query !== 'object' || query === null) return;
-  const knownNames = typeof known === 'object' && known !== null ? Object.keys(known) : [];
-  const unknown = Object.keys(query).find((name) => !knownNames.includes(name));
-  if (unknown !== undefined)
-    throw new ConsoleError('BadInput', `"${unknown}" is not a parameter of this address.`);
 }
 
 /** The act as the request names it, before anything of it was checked: a refusal is recorded, too. */

@@ -3,6 +3,7 @@ import { type ActTables, actMigrations } from '../features/acts/index.ts';
 import { type AgentTables, agentMigrations } from '../features/agents/index.ts';
 import { type AuditTables, auditMigrations } from '../features/audit/index.ts';
 import { type CapexTables, capexMigrations } from '../features/capex/index.ts';
+import { type ChatTables, chatMigrations } from '../features/chat/index.ts';
 import { type DataGovernanceTables, dataGovernanceMigrations } from '../features/data-governance/index.ts';
 import { type DataLineageTables, dataLineageMigrations } from '../features/data-lineage/index.ts';
 import { type DataSourceTables, dataSourceMigrations } from '../features/data-sources/index.ts';
@@ -33,6 +34,7 @@ export type ConsoleTables = SignInTables &
   RulesReconTables &
   GuardrailTables &
   ActTables &
+  ChatTables &
   DeliveryTables &
   TargetTables;
 
@@ -53,6 +55,7 @@ export const consoleMigrations: Migrations = {
   ...rulesReconMigrations,
   ...guardrailMigrations,
   ...actMigrations,
+  ...chatMigrations,
   ...capexMigrations,
   ...workspaceMigrations,
 };

@@ -2,6 +2,7 @@ import { accessRoutes } from './access.ts';
 import { actRoutes } from './acts.ts';
 import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
+import { chatRoutes } from './chat.ts';
 import { clusterRoutes } from './cluster-routes.ts';
 import { codeHostRoutes } from './code-host.ts';
 import { connectionRoutes } from './connections.ts';
@@ -66,6 +67,7 @@ export const routeTable = [
   ...guardrailRoutes,
   ...intelligenceRoutes,
   ...actRoutes,
+  ...chatRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

@@ -1,0 +1,3 @@
+export { createProposals, type ProposalParts, type Proposals } from './confirm/proposals.ts';
+export { type ChatParts, chatHandlers } from './routes.ts';
+export { type ChatTables, chatMigrations } from './store.ts';
