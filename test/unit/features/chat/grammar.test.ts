@@ -69,15 +69,20 @@ describe('the grammar of the chat', () => {
 });
 
 describe('the examples of the help', () => {
-  const placeholders: KnownNames = new Map(
-    [...known, ['worker-1', new Set(['node'])], ['web-1', new Set(['pod'])]] as const,
-  );
+  const placeholders: KnownNames = new Map([
+    ...known,
+    ['worker-1', new Set(['node'])],
+    ['web-1', new Set(['pod'])],
+  ] as const);
   for (const { name } of allTools)
     it(`of ${name} call it`, () => {
       const messages = examples[name] ?? [];
       expect(messages).not.toEqual([]);
       for (const message of messages)
-        expect([message, understand(message, placeholders)]).toMatchObject([message, { call: { tool: name } }]);
+        expect([message, understand(message, placeholders)]).toMatchObject([
+          message,
+          { call: { tool: name } },
+        ]);
     });
 
   it('take arguments that their tool takes', () => {
