@@ -70,7 +70,7 @@ import { answerTo } from './errors.ts';
 import { eventHandlers } from './event-connections.ts';
 import { fastifyOn } from './fastify-server.ts';
 import { createForeignWrites } from './foreign-writes.ts';
-import { createGrpcWeb, emailOf } from './grpc-web.ts';
+import { createGrpcWeb } from './grpc-web.ts';
 import { drain, listen } from './listening.ts';
 import { liveStudio } from './live-studio.ts';
 import { createLoopbackLead } from './loopback-lead.ts';
@@ -314,7 +314,7 @@ async function openConsole(
   const grpcWeb = createGrpcWeb({
     log,
     routes: (router) => {
-      router.service(ProfileService, profileService({ db, emailOf }));
+      router.service(ProfileService, profileService(db, rpcGate));
       addDataSourceServices(router, dataSources, rpcGate);
       data.addServices(router, rpcGate);
     },

@@ -29,18 +29,6 @@ const peerKey = createContextKey<RpcPeer | undefined>(undefined);
 
 const requestIdKey = createContextKey('');
 
-/** Signed-in email of an rpc's caller. Throws UNAUTHENTICATED without a session, also on an open console. */
-export function emailOf(context: HandlerContext): string {
-  const { email } = rpcPeerOf(context).caller;
-  if (email === undefined) {
-    throw new ConnectError(
-      'You are not signed in, or your session has ended: sign in and try again.',
-      Code.Unauthenticated,
-    );
-  }
-  return email;
-}
-
 /** Returns who called an rpc. */
 export function rpcPeerOf(context: HandlerContext): RpcPeer {
   const peer = context.values.get(peerKey);
@@ -91,7 +79,7 @@ function explainedFault(error: unknown, id: string): ConnectError {
         `The console failed on this request. Its log has the reason under ${id}.`,
         Code.Internal,
       )
-    : new ConnectError(trouble, Code.Unavailable);
+    : connectError(new ConsoleError('Unavailable', trouble), id);
 }
 
 export type GrpcWeb = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGrpcWeb, emailOf } from '../../src-main/console/grpc-web.ts';
+import { createGrpcWeb, rpcPeerOf } from '../../src-main/console/grpc-web.ts';
 import { StoreError } from '../../src-main/store/index.ts';
 import type { Caller } from '../../src-shared/api/handler.ts';
 import { StudioService } from '../../src-shared/gen/studio/v1/studio_pb.js';
@@ -22,7 +22,7 @@ export async function startStreamingService(page = ''): Promise<StreamingService
     routes: (router) =>
       router.service(StudioService, {
         async *chat({ text }, context) {
-          emailOf(context);
+          rpcPeerOf(context);
           context.signal.addEventListener('abort', () => {
             cancelled += 1;
           });

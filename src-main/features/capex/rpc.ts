@@ -3,6 +3,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import { ConsoleError } from '#shared/errors.ts';
 import type { Asset, CapexService } from '#shared/gen/platform/v1/capex_pb.js';
 import { resources } from '../../cluster-model/index.ts';
+import { pageOf } from '../../grpc/page-of.ts';
 import type { RpcGate } from '../../grpc/rpc-gate.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
 import { type AssetContent, type Assets, nodesOf } from './assets.ts';
@@ -24,8 +25,11 @@ const mayChange = { allowlist: 'CONSOLE_SESSION_ADMINS' } as const;
 export function capexService({ assets, targetOf, gate, now }: Parts): ServiceImpl<typeof CapexService> {
   const message = (row: AssetRow) => toMessage(row, now());
   return {
-    listAssets: (_request, context) =>
-      gate.read(context, async () => ({ assets: (await assets.list()).map(message) })),
+    listAssets: (request, context) =>
+      gate.read(context, async () => {
+        const { items, nextPageToken } = pageOf(await assets.list(), request);
+        return { assets: items.map(message), nextPageToken };
+      }),
 
     createAsset: ({ asset }, context) =>
       gate.write(
@@ -55,7 +59,7 @@ export function capexService({ assets, targetOf, gate, now }: Parts): ServiceImp
         return {};
       }),
 
-    listNodeCosts: ({ target }, context) =>
+    listNodeCosts: ({ target, ...request }, context) =>
       gate.read(context, async ({ caller }) => {
         const { cluster } = await targetOf(target === '' ? undefined : target, caller);
         const [listing, rows] = await Promise.all([cluster.list(resources.nodes), assets.list()]);
@@ -63,8 +67,10 @@ export function capexService({ assets, targetOf, gate, now }: Parts): ServiceImp
         const priced = rows.map((row) => ({ ...row, nodes: nodesOf(row) }));
         const costs = nodeCosts(priced, names, now());
         const known = new Set(costs.map(({ node }) => node));
+        const { items, nextPageToken } = pageOf(costs, request);
         return {
-          nodes: costs.map(({ perHour, assets: from, ...cost }) => ({
+          nextPageToken,
+          nodes: items.map(({ perHour, assets: from, ...cost }) => ({
             ...cost,
             perHourMilliMinor: BigInt(Math.round(perHour * 1000)),
             assets: [...from],

@@ -1,6 +1,8 @@
-import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import type { ServiceImpl } from '@connectrpc/connect';
 import type { Kysely } from 'kysely';
+import { ConsoleError } from '#shared/errors.ts';
 import { Density, type ProfileService, Theme } from '#shared/gen/profile/v1/profile_pb.js';
+import type { RpcGate } from '../../grpc/rpc-gate.ts';
 import {
   changeProfile,
   changeTable,
@@ -29,48 +31,37 @@ const mostWidth = 1600;
 
 const defaults = { theme: Theme.SYSTEM, density: Density.DEFAULT, default_tab: 'overview' };
 
-type Options = {
-  readonly db: Kysely<ProfileTables>;
-  /** Signed-in email of the caller; throws UNAUTHENTICATED without one. */
-  readonly emailOf: (context: Parameters<ServiceImpl<typeof ProfileService>['getProfile']>[1]) => string;
-};
-
 /** profile.v1.ProfileService: the caller's own preferences. */
-export function profileService({ db, emailOf }: Options): ServiceImpl<typeof ProfileService> {
+export function profileService(db: Kysely<ProfileTables>, gate: RpcGate): ServiceImpl<typeof ProfileService> {
   return {
-    async getProfile(_request, context) {
-      const email = emailOf(context);
-      const row = (await readProfile(db, email)) ?? { email, ...defaults };
-      return { profile: toMessage(row, await readTables(db, email)) };
-    },
+    getProfile: (_request, context) =>
+      gate.own(context, async ({ email }) => {
+        const row = (await readProfile(db, email)) ?? { email, ...defaults };
+        return { profile: toMessage(row, await readTables(db, email)) };
+      }),
 
-    async updateProfile(request, context) {
-      const email = emailOf(context);
-      if (request.theme !== undefined)
-        mustBeOneOf('theme', request.theme, [Theme.SYSTEM, Theme.LIGHT, Theme.DARK]);
-      if (request.density !== undefined)
-        mustBeOneOf('density', request.density, [Density.DEFAULT, Density.COMPACT]);
-      if (request.defaultTab !== undefined && !tabPattern.test(request.defaultTab)) {
-        throw new ConnectError(
-          'default_tab must be the name of a tab, such as forgeStudio.',
-          Code.InvalidArgument,
+    updateProfile: (request, context) =>
+      gate.own(context, async ({ email }) => {
+        const { theme, density, defaultTab, columns } = request;
+        if (theme !== undefined) mustBeOneOf('theme', theme, [Theme.SYSTEM, Theme.LIGHT, Theme.DARK]);
+        if (density !== undefined) mustBeOneOf('density', density, [Density.DEFAULT, Density.COMPACT]);
+        if (defaultTab !== undefined && !tabPattern.test(defaultTab))
+          throw new ConsoleError('BadInput', 'default_tab must be the name of a tab, such as forgeStudio.');
+        if (columns !== undefined) {
+          mustBeArrangement(columns, await readTables(db, email));
+          await changeTable(db, email, columns);
+        }
+        const row = await changeProfile(
+          db,
+          { email, ...defaults },
+          {
+            ...(theme === undefined ? {} : { theme }),
+            ...(density === undefined ? {} : { density }),
+            ...(defaultTab === undefined ? {} : { default_tab: defaultTab }),
+          },
         );
-      }
-      if (request.columns !== undefined) {
-        mustBeArrangement(request.columns, await readTables(db, email));
-        await changeTable(db, email, request.columns);
-      }
-      const row = await changeProfile(
-        db,
-        { email, ...defaults },
-        {
-          ...(request.theme === undefined ? {} : { theme: request.theme }),
-          ...(request.density === undefined ? {} : { density: request.density }),
-          ...(request.defaultTab === undefined ? {} : { default_tab: request.defaultTab }),
-        },
-      );
-      return { profile: toMessage(row, await readTables(db, email)) };
-    },
+        return { profile: toMessage(row, await readTables(db, email)) };
+      }),
   };
 }
 
@@ -95,31 +86,25 @@ function mustBeArrangement(arranged: TableArrangement, known: readonly TableArra
   const isNew = !known.some((other) => other.table === table);
   const names = [table, ...hidden, ...Object.keys(widths)];
   if (!names.every((name) => namePattern.test(name)) || !sortPattern.test(sort)) {
-    throw new ConnectError(
-      'columns must name a table and its columns, such as runs and actor.',
-      Code.InvalidArgument,
-    );
+    throw new ConsoleError('BadInput', 'columns must name a table and its columns, such as runs and actor.');
   }
   if (!Object.values(widths).every((width) => width >= leastWidth && width <= mostWidth)) {
-    throw new ConnectError(
-      `columns.widths must be pixels from ${leastWidth} to ${mostWidth}.`,
-      Code.InvalidArgument,
-    );
+    throw new ConsoleError('BadInput', `columns.widths must be pixels from ${leastWidth} to ${mostWidth}.`);
   }
   if (
     hidden.length > mostColumns ||
     Object.keys(widths).length > mostColumns ||
     (isNew && known.length >= mostTables)
   ) {
-    throw new ConnectError(
+    throw new ConsoleError(
+      'BadInput',
       `columns holds too much: at most ${mostColumns} columns of ${mostTables} tables.`,
-      Code.InvalidArgument,
     );
   }
 }
 
 function mustBeOneOf(field: string, value: number, allowed: readonly number[]): void {
   if (!allowed.includes(value)) {
-    throw new ConnectError(`${field} is ${value}: give one of ${allowed.join(', ')}.`, Code.InvalidArgument);
+    throw new ConsoleError('BadInput', `${field} is ${value}: give one of ${allowed.join(', ')}.`);
   }
 }

@@ -10,6 +10,7 @@ import {
 import { connectionTypeName } from '#shared/api/connectors.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { ConnectionsService } from '#shared/gen/datasource/v1/connections_pb.js';
+import { pageOf } from '../../../grpc/page-of.ts';
 import type { RpcGate } from '../../../grpc/rpc-gate.ts';
 import { actingOf } from '../acting.ts';
 import { shownConnector } from '../catalogue/read-connectors.ts';
@@ -25,9 +26,7 @@ const maskPaths = z
   .min(1, 'must name a field that changes');
 const emptyAsUnset = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-const page = z.object({
-  pageSize: z.number().int().min(0).max(500),
-  pageToken: emptyAsUnset(z.string().regex(/^\d{1,4}$/)),
+const filter = z.object({
   tenant: emptyAsUnset(tenantName),
   type: emptyAsUnset(connectionTypeName),
 });
@@ -58,14 +57,9 @@ export function connectionsService(
 
     listConnections: (request, context) =>
       gate.read(context, async () => {
-        const { pageSize, pageToken, tenant, type } = checked(page, request);
-        const all = await connections.list({ tenant, type });
-        const from = Number(pageToken ?? 0);
-        const to = from + (pageSize === 0 ? usualPage : pageSize);
-        return {
-          connections: all.slice(from, to).map(connectionMessage),
-          nextPageToken: to < all.length ? String(to) : '',
-        };
+        const all = await connections.list(checked(filter, request));
+        const { items, nextPageToken } = pageOf(all, request, usualPage);
+        return { connections: items.map(connectionMessage), nextPageToken };
       }),
 
     getConnection: (request, context) =>
@@ -131,8 +125,11 @@ export function connectionsService(
 
     listConnectionStatuses: (request, context) =>
       gate.read(context, async () => {
-        const chosen = await connections.choose(someOf(request.connectionIds));
-        return { statuses: (await statuses.of(chosen)).map(statusMessage) };
+        const { items, nextPageToken } = pageOf(
+          await connections.choose(someOf(request.connectionIds)),
+          request,
+        );
+        return { statuses: (await statuses.of(items)).map(statusMessage), nextPageToken };
       }),
 
     async *refreshConnectionStatuses(request, context) {

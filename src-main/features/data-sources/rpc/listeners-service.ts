@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import { z } from 'zod';
 import { dataSourceId, dataSourceName } from '#shared/api/connections.ts';
 import type { ListenersService } from '#shared/gen/datasource/v1/listeners_pb.js';
+import { pageOf } from '../../../grpc/page-of.ts';
 import type { RpcGate } from '../../../grpc/rpc-gate.ts';
 import { actingOf } from '../acting.ts';
 import type { DataSources } from '../data-sources.ts';
@@ -26,9 +27,10 @@ export function listenersService(
 ): ServiceImpl<typeof ListenersService> {
   return {
     listListeners: (request, context) =>
-      gate.read(context, async () => ({
-        listeners: (await listeners.list(checked(filter, request))).map(listenerMessage),
-      })),
+      gate.read(context, async () => {
+        const { items, nextPageToken } = pageOf(await listeners.list(checked(filter, request)), request);
+        return { listeners: items.map(listenerMessage), nextPageToken };
+      }),
 
     createListener: (request, context) =>
       gate.write(

@@ -4,6 +4,7 @@ import { dataSourceId, dataSourceName } from '#shared/api/connections.ts';
 import { runnerAddress, runnerLabels } from '#shared/api/runners.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import type { RunnersService } from '#shared/gen/datasource/v1/runners_pb.js';
+import { pageOf } from '../../../grpc/page-of.ts';
 import type { RpcGate } from '../../../grpc/rpc-gate.ts';
 import { actingOf } from '../acting.ts';
 import { probeTargetOf } from '../catalogue/endpoint.ts';
@@ -37,8 +38,11 @@ export function runnersService(
   gate: RpcGate,
 ): ServiceImpl<typeof RunnersService> {
   return {
-    listRunners: (_request, context) =>
-      gate.read(context, async () => ({ runners: (await runners.list()).map(runnerMessage) })),
+    listRunners: (request, context) =>
+      gate.read(context, async () => {
+        const { items, nextPageToken } = pageOf(await runners.list(), request);
+        return { runners: items.map(runnerMessage), nextPageToken };
+      }),
 
     enrolRunner: (request, context) =>
       gate.write(context, { ...mayChange, action: 'runners.enrol', target: request.name }, async (call) => {

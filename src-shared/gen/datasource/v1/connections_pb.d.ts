@@ -790,6 +790,20 @@ export declare type ListConnectionStatusesRequest = Message<"datasource.v1.ListC
    * @generated from field: repeated string connection_ids = 1;
    */
   connectionIds: string[];
+
+  /**
+   * 0 to 500; 0 takes all.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
 };
 
 /**
@@ -799,7 +813,7 @@ export declare type ListConnectionStatusesRequest = Message<"datasource.v1.ListC
 export declare const ListConnectionStatusesRequestSchema: GenMessage<ListConnectionStatusesRequest>;
 
 /**
- * ListConnectionStatusesResponse has a status for each connection.
+ * ListConnectionStatusesResponse has a status for each connection of a page, by the names of these.
  *
  * @generated from message datasource.v1.ListConnectionStatusesResponse
  */
@@ -808,6 +822,13 @@ export declare type ListConnectionStatusesResponse = Message<"datasource.v1.List
    * @generated from field: repeated datasource.v1.ConnectionStatus statuses = 1;
    */
   statuses: ConnectionStatus[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
 };
 
 /**

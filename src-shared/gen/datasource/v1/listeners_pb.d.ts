@@ -97,6 +97,20 @@ export declare type ListListenersRequest = Message<"datasource.v1.ListListenersR
    * @generated from field: string connection_id = 2;
    */
   connectionId: string;
+
+  /**
+   * 0 to 500; 0 takes all.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
 };
 
 /**
@@ -106,7 +120,7 @@ export declare type ListListenersRequest = Message<"datasource.v1.ListListenersR
 export declare const ListListenersRequestSchema: GenMessage<ListListenersRequest>;
 
 /**
- * ListListenersResponse is those listeners.
+ * ListListenersResponse is a page of those listeners, by name.
  *
  * @generated from message datasource.v1.ListListenersResponse
  */
@@ -115,6 +129,13 @@ export declare type ListListenersResponse = Message<"datasource.v1.ListListeners
    * @generated from field: repeated datasource.v1.Listener listeners = 1;
    */
   listeners: Listener[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
 };
 
 /**

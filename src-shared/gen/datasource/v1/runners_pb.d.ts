@@ -139,11 +139,24 @@ export declare type RunnerTicket = Message<"datasource.v1.RunnerTicket"> & {
 export declare const RunnerTicketSchema: GenMessage<RunnerTicket>;
 
 /**
- * ListRunnersRequest has no parameters.
+ * ListRunnersRequest pages.
  *
  * @generated from message datasource.v1.ListRunnersRequest
  */
 export declare type ListRunnersRequest = Message<"datasource.v1.ListRunnersRequest"> & {
+  /**
+   * 0 to 500; 0 takes all.
+   *
+   * @generated from field: int32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
 };
 
 /**
@@ -153,7 +166,7 @@ export declare type ListRunnersRequest = Message<"datasource.v1.ListRunnersReque
 export declare const ListRunnersRequestSchema: GenMessage<ListRunnersRequest>;
 
 /**
- * ListRunnersResponse is every runner.
+ * ListRunnersResponse is a page of the runners, by name.
  *
  * @generated from message datasource.v1.ListRunnersResponse
  */
@@ -162,6 +175,13 @@ export declare type ListRunnersResponse = Message<"datasource.v1.ListRunnersResp
    * @generated from field: repeated datasource.v1.Runner runners = 1;
    */
   runners: Runner[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
 };
 
 /**

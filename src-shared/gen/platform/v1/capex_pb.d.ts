@@ -151,11 +151,24 @@ export declare type Depreciation = Message<"platform.v1.Depreciation"> & {
 export declare const DepreciationSchema: GenMessage<Depreciation>;
 
 /**
- * ListAssetsRequest has no parameters.
+ * ListAssetsRequest pages.
  *
  * @generated from message platform.v1.ListAssetsRequest
  */
 export declare type ListAssetsRequest = Message<"platform.v1.ListAssetsRequest"> & {
+  /**
+   * 0 to 500; 0 takes all.
+   *
+   * @generated from field: int32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
 };
 
 /**
@@ -165,7 +178,7 @@ export declare type ListAssetsRequest = Message<"platform.v1.ListAssetsRequest">
 export declare const ListAssetsRequestSchema: GenMessage<ListAssetsRequest>;
 
 /**
- * ListAssetsResponse is every asset.
+ * ListAssetsResponse is a page of the assets.
  *
  * @generated from message platform.v1.ListAssetsResponse
  */
@@ -174,6 +187,13 @@ export declare type ListAssetsResponse = Message<"platform.v1.ListAssetsResponse
    * @generated from field: repeated platform.v1.Asset assets = 1;
    */
   assets: Asset[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
 };
 
 /**
@@ -305,6 +325,20 @@ export declare type ListNodeCostsRequest = Message<"platform.v1.ListNodeCostsReq
    * @generated from field: string target = 1;
    */
   target: string;
+
+  /**
+   * 0 to 500; 0 takes all.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
 };
 
 /**
@@ -344,6 +378,13 @@ export declare type ListNodeCostsResponse = Message<"platform.v1.ListNodeCostsRe
    * @generated from field: repeated string without_price = 4;
    */
   withoutPrice: string[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 5;
+   */
+  nextPageToken: string;
 };
 
 /**

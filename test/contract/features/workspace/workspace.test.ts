@@ -1,6 +1,12 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { fromBinary } from '@bufbuild/protobuf';
 import { type Client, Code } from '@connectrpc/connect';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ItemKind, WorkspaceService } from '../../../../src-shared/gen/platform/v1/workspace_pb.js';
+import {
+  ItemKind,
+  WatchItemsResponseSchema,
+  WorkspaceService,
+} from '../../../../src-shared/gen/platform/v1/workspace_pb.js';
 import { dialects } from '../../../support/databases.ts';
 import { codeOf, rpcClient } from '../../../support/rpc-client.ts';
 import { type TestConsole, testConsole } from '../../../support/test-console.ts';
@@ -129,6 +135,41 @@ describe('the workspace', () => {
     expect(await codeOf(Promise.resolve(ended))).toBe(Code.Unauthenticated);
   });
 
+  it('keeps up with a watcher that reads slowly: it gets the newest state, and not every one between', async () => {
+    const console_ = await opened();
+    const cookie = await console_.cookie();
+    const ann = rpcClient(WorkspaceService, console_.url, { cookie });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { cookie, 'content-type': 'application/grpc-web+proto' };
+      httpRequest(
+        `${console_.url}/platform.v1.WorkspaceService/WatchItems`,
+        { method: 'POST', headers },
+        resolve,
+      )
+        .on('error', reject)
+        .end(Buffer.alloc(5));
+    });
+    // Not a byte is taken off the connection meanwhile.
+    response.pause();
+    const notes = 120;
+    // Larger by far than what the connection holds: all states between would be 60 MB.
+    for (let n = 0; n < notes; n += 1)
+      await ann.createItem({ item: { ...note, title: `Note ${n}`, text: 'x'.repeat(8_000) } });
+    let received = Buffer.alloc(0);
+    let messages = 0;
+    let items = 0;
+    for await (const piece of response) {
+      received = Buffer.concat([received, piece]);
+      for (let end = frameEnd(received); end <= received.length; end = frameEnd(received)) {
+        items = fromBinary(WatchItemsResponseSchema, received.subarray(5, end)).items.length;
+        messages += 1;
+        received = received.subarray(end);
+      }
+      if (items === notes) break;
+    }
+    expect(messages).toBeLessThan(notes);
+  });
+
   it.each([
     ['a title', { ...note, title: ' ' }, 'item.title'],
     ['an address of a pin', { kind: ItemKind.PIN, title: 'Pin' }, 'item.address'],
@@ -143,3 +184,7 @@ describe('the workspace', () => {
     });
   });
 });
+
+/** Where the first frame of gRPC-web ends; beyond all bytes while its head is not there. */
+const frameEnd = (bytes: Buffer): number =>
+  bytes.length < 5 ? Number.POSITIVE_INFINITY : 5 + bytes.readUInt32BE(1);
