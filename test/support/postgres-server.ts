@@ -75,7 +75,8 @@ function userId(name: string, flag = '-u'): number {
   return Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
 }
 
-function freePort(): Promise<number> {
+/** Returns a port of loopback that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
