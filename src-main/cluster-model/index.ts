@@ -69,7 +69,7 @@ export {
   toNumber,
 } from './quantities.ts';
 export { describeQuota, usedUp } from './quotas.ts';
-export { redactObject, redactText, redactValue } from './redact.ts';
+export { hidden, redactObject, redactText, redactValue } from './redact.ts';
 export { agesSince, clipped, formatTime, timeOf } from './text.ts';
 export { type JudgedBy, judgeRunning, type Running, type RunningListings } from './workloads/running.ts';
 export { type HealthVerdict, jobHealth } from './workloads/workload-state.ts';

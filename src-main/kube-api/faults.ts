@@ -18,6 +18,10 @@ export type Fault = {
   | { readonly kind: 'unauthorized' }
   /** The connection breaks before the answer. */
   | { readonly kind: 'reset' }
+  /** The request is carried out, and the connection breaks before the answer. */
+  | { readonly kind: 'lost' }
+  /** A Status of that code with this message, as of a webhook or a quota. */
+  | { readonly kind: 'denied'; readonly status: number; readonly reason: string; readonly message: string }
 );
 
 export type Faults = {

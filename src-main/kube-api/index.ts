@@ -204,6 +204,16 @@ async function met(
     request.socket.destroy();
     return true;
   }
+  if (fault.kind === 'lost') {
+    // What is written after this reaches nobody.
+    response.end = () => {
+      request.socket.destroy();
+      return response;
+    };
+    return false;
+  }
+  if (fault.kind === 'denied')
+    throw failure({ code: fault.status, reason: fault.reason, message: fault.message });
   if (fault.kind === 'unauthorized') throw unauthorized();
   if (fault.kind === 'throttled')
     throw failure({

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type ConsoleTables, consoleMigrations } from '../../src-main/console/tables.ts';
-import { type ActRequest, createActStore, createActs } from '../../src-main/features/acts/index.ts';
+import {
+  type ActParts,
+  type ActRequest,
+  createActStore,
+  createActs,
+} from '../../src-main/features/acts/index.ts';
 import { createAuditTrail } from '../../src-main/features/audit/index.ts';
 import { createGuardrails } from '../../src-main/features/guardrails/index.ts';
 import { objectAt } from '../../src-main/kube-api/object-fields.ts';
@@ -31,10 +36,39 @@ export async function actsOn(cluster: Pick<TestCluster, 'kubeconfig'>, options: 
   const audit = createAuditTrail({ store, now: Date.now, log, head: undefined });
   const guardrails = createGuardrails({ db: store.db, now: Date.now });
   const actStore = createActStore(store.db);
-  const open = () =>
+  let killed = false;
+  let recorded = 0;
+  /** What a console that was killed goes on with: nothing. */
+  const unlessKilled = <T>(work: () => Promise<T>): Promise<T> =>
+    killed ? new Promise(() => undefined) : work();
+  const dying = {
+    store: {
+      ...actStore,
+      change: (id: string, change: Parameters<typeof actStore.change>[1]) =>
+        unlessKilled(() => actStore.change(id, change)),
+    },
+    audit: {
+      ...audit,
+      begin: (...given: Parameters<typeof audit.begin>) =>
+        unlessKilled(async () => {
+          const event = await audit.begin(...given);
+          const counted = (end: () => Promise<void>) => () =>
+            unlessKilled(async () => {
+              await end();
+              recorded += 1;
+            });
+          return {
+            ...event,
+            success: counted(event.success),
+            fail: (reason: string) => counted(() => event.fail(reason))(),
+            refuse: (reason: string) => counted(() => event.refuse(reason))(),
+          };
+        }),
+    },
+  };
+  const open = (parts: Pick<ActParts, 'store' | 'audit'> = { store: actStore, audit }) =>
     createActs({
-      store: actStore,
-      audit,
+      ...parts,
       targetOf: async () => ({ id: 'test', cluster: live as Cluster }),
       isWritable: writable,
       isProtected: () => options.isProtected === true,
@@ -44,15 +78,21 @@ export async function actsOn(cluster: Pick<TestCluster, 'kubeconfig'>, options: 
       shared: false,
       timing: { poll: 10, effect: 1500, blocked: 200, lost: 500 },
     });
-  const acts = open();
+  const acts = open(dying);
   const never = new AbortController().signal;
   return {
     acts,
     actStore,
     guardrails,
     store,
+    /** Records that are durable. */
+    recorded: () => recorded,
+    /** From now on nothing of this console is kept or recorded. */
+    kill() {
+      killed = true;
+    },
     /** Another start of the console on the same store. */
-    reopened: open,
+    reopened: () => open(),
     preview: (request: ActRequest): Promise<ActPreview> => acts.preview(request, person, never),
     /** Previews an act and carries it out, with what happens between. */
     async perform(request: ActRequest, between: () => unknown = () => undefined): Promise<ActOutcome> {
@@ -68,7 +108,7 @@ export async function actsOn(cluster: Pick<TestCluster, 'kubeconfig'>, options: 
         .map(({ action, outcome, summary, target, actor }) => ({ action, outcome, summary, target, actor }));
     },
     async close() {
-      await acts.close();
+      if (!killed) await acts.close();
       live.close();
       await audit.close();
       await store.close();

@@ -27,6 +27,8 @@ export type TestCluster = {
   readonly faults: Faults;
   /** Requests received, oldest first. */
   readonly requests: readonly ApiRequest[];
+  /** Called with each request as it comes; may be set while it runs. */
+  onRequest: ((request: ApiRequest) => void) | undefined;
   /** Users with access; may be changed while it runs. */
   readonly users: ApiUser[];
   /** Continue tokens and watches of the past answer 410 from now on. */
@@ -94,7 +96,10 @@ export async function startTestCluster(
       changes,
       users,
       listen: { host: '127.0.0.1', port },
-      onRequest: (request) => void requests.push(request),
+      onRequest: (request) => {
+        requests.push(request);
+        cluster.onRequest?.(request);
+      },
     });
   let api = await begin(0);
   const { url } = api;
@@ -115,9 +120,10 @@ export async function startTestCluster(
   const start = async (): Promise<void> => {
     api = await begin(Number(new URL(url).port));
   };
-  return {
+  const cluster: TestCluster = {
     url,
     kubeconfig,
+    onRequest: undefined,
     world,
     faults,
     requests,
@@ -136,6 +142,7 @@ export async function startTestCluster(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return cluster;
 }
 
 function groupOf(apiVersion: string): string {

@@ -73,18 +73,19 @@ export async function forbiddenOf(
   rights: readonly Right[],
   { access, kind, address }: ActContext,
 ): Promise<string | undefined> {
-  for (const { verb, subresource } of rights) {
+  for (const { verb, subresource, group = kind.group, resource = kind.plural, everywhere } of rights) {
+    const isOwn = resource === kind.plural && group === kind.group;
     const allowed = await access.mayNow({
       verb,
-      group: kind.group,
-      resource: kind.plural,
+      group,
+      resource,
       subresource,
-      namespace: address.namespace,
-      name: address.name,
+      namespace: everywhere === true ? undefined : address.namespace,
+      name: isOwn ? address.name : undefined,
     });
-    const resource = `${kind.plural}${subresource === undefined ? '' : `/${subresource}`}`;
-    if (allowed === false)
-      return `The cluster does not allow this console to ${verb} ${resource}${address.namespace === undefined ? '' : ` in ${address.namespace}`}.`;
+    const named = `${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+    const where = everywhere === true || address.namespace === undefined ? '' : ` in ${address.namespace}`;
+    if (allowed === false) return `The cluster does not allow this console to ${verb} ${named}${where}.`;
   }
   return undefined;
 }

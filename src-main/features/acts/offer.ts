@@ -1,11 +1,11 @@
-import { stringify } from 'yaml';
 import type { ActableObject, ActObject } from '#shared/api/acts.ts';
-import { isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../../base/json-fields.ts';
-import type { RawObject } from '../../cluster-model/index.ts';
+import { type JsonObject, listAt, textAt, valueAt } from '../../base/json-fields.ts';
+import { redactObject } from '../../cluster-model/index.ts';
 import type { Cluster } from '../../sources/cluster/index.ts';
 import { definitionOf, definitions, takesKind } from './definitions.ts';
 import { accessTo, forbiddenOf, readContext } from './judge.ts';
 import { containersOf } from './plans/containers.ts';
+import { editableYaml } from './plans/editable.ts';
 import { revisionsOf } from './plans/revisions.ts';
 import type { ActContext } from './types.ts';
 
@@ -30,7 +30,7 @@ export async function offerActs(
   );
   const { object, kind } = context;
   const replicas = valueAt(object, 'spec', 'replicas');
-  const containers = containersOf(object);
+  const containers = containersOf(redactObject(object));
   const revisions = fitting.some(({ id }) => id === 'rollback') ? await revisionsOf(context) : undefined;
   return {
     target,
@@ -42,7 +42,7 @@ export async function offerActs(
       : {
           revisions: revisions.map(({ template: _template, ...revision }) => revision),
         }),
-    ...(address.kind === 'Secret' ? {} : { yaml: stringify(editable(object)) }),
+    ...(address.kind === 'Secret' ? {} : { yaml: editableYaml(object) }),
   };
 }
 
@@ -79,19 +79,4 @@ function shownContainer(container: JsonObject) {
       ...(typeof variable.value === 'string' ? { value: variable.value } : {}),
     })),
   };
-}
-
-/** An object as it is edited: without its status and what the server keeps by itself. */
-export function editable(object: RawObject): RawObject {
-  const { status: _status, metadata, apiVersion, kind, ...rest } = object;
-  const {
-    managedFields: _managed,
-    resourceVersion: _revision,
-    generation: _generation,
-    uid: _uid,
-    creationTimestamp: _created,
-    selfLink: _link,
-    ...kept
-  } = isJsonObject(metadata) ? metadata : objectAt(undefined);
-  return { apiVersion, kind, metadata: kept, ...rest };
 }

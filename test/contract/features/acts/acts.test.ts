@@ -139,3 +139,133 @@ for (const dialect of dialects) {
     });
   });
 }
+
+describe('an act that a console left open', () => {
+  it('before anything was sent is closed as not carried out, and one that was recorded is closed as recorded', async () => {
+    const cluster = await startTestCluster([deployment('web')]);
+    settleWorkloads(cluster);
+    const on = await actsOn(cluster);
+    try {
+      const request = { target: 'test', act: 'restart', object: deploymentNamed('web'), args: {} } as const;
+      const done = await on.perform(request);
+      const [row] = await on.actStore.list({ limit: 1 });
+      if (row === undefined) throw new Error('no act was kept');
+      // As if it had ended after its record, before the act was closed.
+      await on.actStore.change(row.act_id, { state: 'open', alive_at: 0 });
+      // As if it had ended before its first write.
+      await on.actStore.claim({
+        ...row,
+        act_id: 'another',
+        key: newKey(),
+        state: 'open',
+        evidence: null,
+        alive_at: 0,
+      });
+      await on.reopened().recover();
+      const kept = await on.records();
+      expect(kept.map(({ action, outcome }) => [action, outcome])).toEqual([
+        ['acts.begin', 'success'],
+        ['acts.perform', 'success'],
+        ['acts.perform', 'failure'],
+      ]);
+      expect(kept[2]?.summary).toContain('found out as: not carried out; nothing had been sent');
+      const rows = await on.actStore.list({ limit: 5 });
+      expect(rows.map(({ act_id: id, state }) => [id === row.act_id, state]).toSorted()).toEqual([
+        [false, 'failed'],
+        [true, done.state],
+      ]);
+    } finally {
+      await on.close();
+      await cluster.close();
+    }
+  });
+});
+
+describe('what a preview says', () => {
+  it('names who sets the field back: its maker, GitOps, an autoscaler, and who applies it', async () => {
+    const metadata = {
+      annotations: { 'argocd.argoproj.io/tracking-id': 'shop-app:apps/Deployment:shop/web' },
+      ownerReferences: [
+        { apiVersion: 'shop.example/v1', kind: 'Shop', name: 'main', uid: 'u', controller: true },
+      ],
+      managedFields: [
+        { manager: 'helm-controller', operation: 'Apply', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+        { manager: 'kubectl-edit', operation: 'Update', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+      ],
+    };
+    const cluster = await startTestCluster([
+      deployment('web', { metadata }),
+      {
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { name: 'web-hpa', namespace: 'shop' },
+        spec: { scaleTargetRef: { kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 4 },
+      },
+    ]);
+    const on = await actsOn(cluster);
+    try {
+      const { owners } = await on.preview({
+        target: 'test',
+        act: 'scale',
+        object: deploymentNamed('web'),
+        args: { replicas: 5 },
+      });
+      expect(owners.map(({ kind, name, effect }) => [kind, name, effect])).toEqual([
+        ['Shop', 'main', 'undoes'],
+        ['Application', 'shop-app', 'may_undo'],
+        ['HorizontalPodAutoscaler', 'web-hpa', 'undoes'],
+        ['Field manager', 'helm-controller', 'may_undo'],
+      ]);
+    } finally {
+      await on.close();
+      await cluster.close();
+    }
+  });
+
+  it('hides credentials, keeps them when an object is edited, and records none', async () => {
+    const containers = [{ name: 'web', image: 'web:1', env: [{ name: 'API_TOKEN', value: 'hunter2' }] }];
+    const cluster = await startTestCluster([
+      deployment('web', {
+        spec: { template: { metadata: { labels: { app: 'web' } }, spec: { containers } } },
+      }),
+    ]);
+    settleWorkloads(cluster);
+    const on = await actsOn(cluster);
+    try {
+      const object = deploymentNamed('web');
+      const setting = {
+        target: 'test',
+        act: 'set_env',
+        object,
+        args: { name: 'API_TOKEN', value: 'hunter3' },
+      } as const;
+      const seen = await on.preview(setting);
+      expect(JSON.stringify(seen)).not.toContain('hunter');
+      expect(seen.undo).toBeUndefined();
+      const yaml = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 4
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: 'web:1', env: [{ name: API_TOKEN, value: '***HIDDEN***' }] }] }
+`;
+      const edit = { target: 'test', act: 'apply', object, args: { yaml } } as const;
+      const edited = await on.preview(edit);
+      expect(edited.diff).toEqual([{ path: 'spec.replicas', before: '2', after: '4' }]);
+      expect(edited.undo).toBeDefined();
+      expect(await on.perform(edit)).toMatchObject({ state: 'done' });
+      const kind = cluster.world.kinds().find(({ plural }) => plural === 'deployments');
+      expect(JSON.stringify(kind && (await cluster.world.get(kind, 'web', 'shop')))).toContain('hunter2');
+      expect(await on.perform(setting)).toMatchObject({ state: 'done' });
+      const bodies = await on.store.db.selectFrom('audit_records').select('body').execute();
+      expect(bodies).toHaveLength(4);
+      expect(JSON.stringify(bodies)).not.toContain('hunter');
+    } finally {
+      await on.close();
+      await cluster.close();
+    }
+  });
+});
