@@ -53,6 +53,9 @@ export type Config = {
   /** Model of the chat and of Ask; the grammar and the search when undefined. */
   readonly inference: { readonly url: URL; readonly model: string | undefined } | undefined;
   readonly recaptchaSiteKey: string | undefined;
+  readonly recaptchaUrl: URL;
+  /** Address of the payment provider's API. */
+  readonly paymentsUrl: URL;
   readonly voice: { readonly tts: boolean; readonly stt: boolean };
 };
 
@@ -161,6 +164,8 @@ export function readConfig(env: Environment): Config {
     loginShellPath: onOff('CONSOLE_LOGIN_SHELL_PATH'),
     inference: inferenceUrl === undefined ? undefined : { url: inferenceUrl, model: text('INFERENCE_MODEL') },
     recaptchaSiteKey: text('RECAPTCHA_SITE_KEY'),
+    recaptchaUrl: secretUrl('RECAPTCHA_VERIFY_URL', fallback('RECAPTCHA_VERIFY_URL')),
+    paymentsUrl: secretUrl('STRIPE_API_URL', fallback('STRIPE_API_URL')),
     voice: { tts: url('TTSD_URL') !== undefined, stt: url('VOICE_REMOTE_URL') !== undefined },
   };
 }
@@ -238,6 +243,16 @@ function parseUrl(name: string, value: string): URL {
   throw new ConfigError(
     `${name} cannot be used: give an http(s) URL with a host, such as https://example.com.`,
   );
+}
+
+/** Parses an address that a secret is sent to. Throws `ConfigError` for one that sends it in plain text over a network. */
+function secretUrl(name: VariableName, value: string): URL {
+  const url = parseUrl(name, value);
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    throw new ConfigError(
+      `${name} is http: use https, because a secret is sent there; http is for loopback only.`,
+    );
+  return url;
 }
 
 function databaseUrl(value: string | undefined): string | undefined {

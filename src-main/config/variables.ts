@@ -326,14 +326,29 @@ export const variables = [
     'on',
     "Whether a kubeconfig's sign-in programs are also looked up on the PATH of the login shell.",
   ),
-  v('settings', 'RECAPTCHA_SITE_KEY', 'text', '', 'Site key for the sign-up page.', { used: false }),
+  v('settings', 'RECAPTCHA_SITE_KEY', 'text', '', 'Site key for the sign-up page.'),
+  v(
+    'keys',
+    'RECAPTCHA_SECRET_KEY',
+    'text',
+    '',
+    'Secret key of the reCAPTCHA; with it a sign-up needs one that was solved.',
+    { secret: true, sentTo: 'RECAPTCHA_VERIFY_URL' },
+  ),
+  v(
+    'env',
+    'RECAPTCHA_VERIFY_URL',
+    'url',
+    'https://www.google.com/recaptcha/api/siteverify',
+    'Address at which a solved reCAPTCHA is checked.',
+  ),
   v(
     'keys',
     'STRIPE_SECRET_KEY',
     'text',
     '',
     'Key of the payment provider; unset gives quotes without checkout.',
-    { secret: true, used: false },
+    { secret: true, sentTo: 'STRIPE_API_URL' },
   ),
   v(
     'keys',
@@ -341,7 +356,7 @@ export const variables = [
     'text',
     '',
     "Signing secret of the payment provider's events; unset refuses them.",
-    { secret: true, used: false },
+    { secret: true },
   ),
   v(
     'settings',
@@ -358,6 +373,7 @@ export const variables = [
     secret: true,
     sentTo: 'INFERENCE_REMOTE_URL',
   }),
+  v('env', 'STRIPE_API_URL', 'url', 'https://api.stripe.com', "Address of the payment provider's API."),
   v('settings', 'TTSD_URL', 'url', '', 'Text-to-speech service.'),
   v('keys', 'TTSD_API_KEY', 'text', '', 'Bearer token for the text-to-speech service.', {
     secret: true,

@@ -13,7 +13,7 @@ export type AccessParts = {
   readonly allowlists: Allowlists;
   readonly callers: Callers;
   /** The shared token a machine must present, as it is set now. */
-  readonly ingestToken: (name: IngestToken) => string | undefined;
+  readonly ingestToken: (name: IngestToken | 'STRIPE_WEBHOOK_SECRET') => string | undefined;
   readonly agentTokens: AgentTokens;
 };
 
@@ -45,6 +45,7 @@ export function createGate(parts: AccessParts): Gate {
         return caller;
       case 'machine':
       case 'agent':
+      case 'signature':
         throw new ConsoleError('NotAllowed', 'This takes a token: no session is admitted.');
       case 'read':
         if (caller.email === undefined && access.allowlist === undefined && !parts.authRequired())
@@ -75,13 +76,21 @@ export function createGate(parts: AccessParts): Gate {
     admitCaller,
     async identify(access, request) {
       // A machine's door opens to its token only: a browser that brings a session along gains nothing by it.
-      const byToken = access.kind === 'machine' || access.kind === 'agent';
+      const byToken = access.kind === 'machine' || access.kind === 'agent' || access.kind === 'signature';
       return byToken || (access.kind === 'open' && !access.identified) ? nobody : parts.callers.of(request);
     },
 
     async admit(access, caller, request) {
       if (access.kind === 'machine') {
         checkIngestToken(access.token, parts.ingestToken(access.token), request);
+        return caller;
+      }
+      if (access.kind === 'signature') {
+        if (parts.ingestToken(access.secret) === undefined)
+          throw new ConsoleError(
+            'Unavailable',
+            `${access.secret} is not set, so this address takes nothing from anyone: set it in Settings, Keys.`,
+          );
         return caller;
       }
       if (access.kind === 'agent')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AlternativeAnswer, EventStream, Route, StreamAnswer } from '#shared/api/route.ts';
+import type { AlternativeAnswer, AudioAnswer, EventStream, Route, StreamAnswer } from '#shared/api/route.ts';
 import { eventText } from './event-stream.ts';
 import { jsonChunks } from './json-text.ts';
 
@@ -14,6 +14,7 @@ export async function sendAnswer(
 ): Promise<FastifyReply> {
   if (isEvents(answer)) return sendEvents(reply, answer);
   if (isStream(answer)) return sendPieces(reply, answer);
+  if (isAudio(answer)) return sendAudio(reply, answer);
   if (route.answer === 'text') {
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(answer);
   }
@@ -66,6 +67,16 @@ function isAlternative(route: Route, answer: unknown): answer is AlternativeAnsw
 /** Returns whether a handler answered pieces of a text. */
 export function isStream(answer: unknown): answer is StreamAnswer {
   return typeof answer === 'object' && answer !== null && 'pieces' in answer && 'type' in answer;
+}
+
+/** Returns whether a handler answered sound. */
+function isAudio(answer: unknown): answer is AudioAnswer {
+  return typeof answer === 'object' && answer !== null && 'audio' in answer && 'bytes' in answer;
+}
+
+function sendAudio(reply: FastifyReply, { audio, bytes }: AudioAnswer): FastifyReply {
+  reply.header('cache-control', 'no-store').type(audio);
+  return reply.send(Readable.from(bytes, { highWaterMark: 1, objectMode: true }));
 }
 
 async function sendEvents(reply: FastifyReply, events: EventStream): Promise<FastifyReply> {

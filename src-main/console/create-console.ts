@@ -63,6 +63,7 @@ import type { Network } from '../sources/service-probe/index.ts';
 import type { Store } from '../store/index.ts';
 import { createGate } from './access.ts';
 import { openAssistant } from './assistant.ts';
+import { consoleBilling } from './billing.ts';
 import { createCallers } from './callers.ts';
 import { openClusterActs } from './cluster-acts.ts';
 import { consoleDataSources } from './data-sources.ts';
@@ -268,6 +269,11 @@ async function openConsole(
       isWritable: targets.isWritable,
     }),
   };
+  let browserOrigin: string | undefined;
+  const billing = consoleBilling(
+    { config, current, db: platformDb, keys, audit, origin: () => browserOrigin, log, now },
+    opened,
+  );
   const data = platformData({
     db,
     platformDb,
@@ -395,6 +401,7 @@ async function openConsole(
     ...dataSourceHandlers(dataSources),
     ...data.handlers,
     ...clusterActs.handlers,
+    ...billing.handlers,
     'system.healthz': () => 'ok',
     'system.openapi': () => {
       description ??= openApi(routeTable, version);
@@ -432,7 +439,6 @@ async function openConsole(
       .headers({ 'cache-control': 'no-store', [requestIdHeader]: id, ...answer.headers })
       .send({ error: answer.message, request_id: id });
   });
-  let browserOrigin: string | undefined;
   await mountWebApp(app.fastify, {
     webDir: parts.webDir,
     version,
@@ -478,6 +484,7 @@ async function openConsole(
     config.publicUrl?.origin ??
     (isLoopbackHost(config.listen.host) ? `http://console.localhost:${address.port}` : url);
   browserOrigin = ownOrigin;
+  billing.start();
   const closeAll = closeOnce(opened, log);
   return {
     url,

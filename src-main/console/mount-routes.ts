@@ -68,43 +68,46 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
   const table: readonly Route[] = routeTable;
   for (const route of table) {
     const admissions = new WeakMap<FastifyRequest, Admission>();
-    app.route({
-      method: route.method === 'any' ? [...allMethods] : route.method,
-      url: fastifyPath(route.path),
-      ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
-      // Before anything can be refused: whoever calls an alias is told, whatever it answers.
-      ...(route.deprecated === undefined ? {} : { onRequest: [tellDeprecation(route.deprecated)] }),
-      ...(route.method === 'GET' || route.access.kind === 'open'
-        ? {}
-        : {
-            onRequest: [
-              ...(route.deprecated === undefined ? [] : [tellDeprecation(route.deprecated)]),
-              // The class before the body: who may not do this is told so, whatever they sent and however much of it.
-              async (request: FastifyRequest) => {
-                admissions.set(request, await admitted(route, request, options));
+    mountOn(app, route, (scope) =>
+      scope.route({
+        method: route.method === 'any' ? [...allMethods] : route.method,
+        url: fastifyPath(route.path),
+        ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
+        // Before anything can be refused: whoever calls an alias is told, whatever it answers.
+        ...(route.deprecated === undefined ? {} : { onRequest: [tellDeprecation(route.deprecated)] }),
+        ...(route.method === 'GET' || route.access.kind === 'open'
+          ? {}
+          : {
+              onRequest: [
+                ...(route.deprecated === undefined ? [] : [tellDeprecation(route.deprecated)]),
+                // The class before the body: who may not do this is told so, whatever they sent and however much of it.
+                async (request: FastifyRequest) => {
+                  admissions.set(request, await admitted(route, request, options));
+                },
+              ],
+              onError: async (request, _reply, error) => {
+                const admission = admissions.get(request);
+                if (admission?.handled === false)
+                  await recordUnread(route, admission, request, error, options);
               },
-            ],
-            onError: async (request, _reply, error) => {
-              const admission = admissions.get(request);
-              if (admission?.handled === false) await recordUnread(route, admission, request, error, options);
-            },
-          }),
-      handler: async (request, reply) => {
-        const { params, query, body } = request;
-        const admission = admissions.get(request);
-        if (admission !== undefined) admission.handled = true;
-        let open: OpenCall | undefined;
-        const callOf = (caller: Caller, record: Recorder): Call => {
-          open = openedCall(route, request, reply, caller, options);
-          return requestCall(request, reply, { caller, record, open }, options);
-        };
-        const answer = await runRoute({ route, params, query, body, admission, request, callOf }, options);
-        if (isEvents(answer) || isStream(answer)) open?.countStream();
-        // A read that outlasted its session is not answered; a write was done, and says so.
-        if (route.method === 'GET') throwIfEnded(open);
-        return sendAnswer(route, request, reply, answer);
-      },
-    });
+            }),
+        handler: async (request, reply) => {
+          const { params, query, body } = request;
+          const admission = admissions.get(request);
+          if (admission !== undefined) admission.handled = true;
+          let open: OpenCall | undefined;
+          const callOf = (caller: Caller, record: Recorder): Call => {
+            open = openedCall(route, request, reply, caller, options);
+            return requestCall(request, reply, { caller, record, open }, options);
+          };
+          const answer = await runRoute({ route, params, query, body, admission, request, callOf }, options);
+          if (isEvents(answer) || isStream(answer)) open?.countStream();
+          // A read that outlasted its session is not answered; a write was done, and says so.
+          if (route.method === 'GET') throwIfEnded(open);
+          return sendAnswer(route, request, reply, answer);
+        },
+      }),
+    );
   }
   for (const path of new Set(table.map((route) => route.path))) {
     const taken = table.filter((route) => route.path === path).map((route) => route.method);
@@ -118,6 +121,19 @@ export function mountRoutes(app: FastifyInstance, options: Options): void {
       handler: (_request, reply) => reply,
     });
   }
+}
+
+/** Mounts a route where its body is read as it declares: a raw one by a parser that leaves it as it came. */
+function mountOn(app: FastifyInstance, route: Route, mount: (scope: FastifyInstance) => void): void {
+  if (route.rawBody !== true) {
+    mount(app);
+    return;
+  }
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    mount(scope);
+  });
 }
 
 /** Runs one call of a route: access class, schemas, handler, and the audit record the class requires. */
@@ -365,6 +381,7 @@ function circumstances(request: FastifyRequest, { caller, record, open }: Admitt
     address: request.ip,
     userAgent: request.headers['user-agent'],
     secure: options.isSecure(request.raw),
+    header: (name: 'content-type' | 'stripe-signature') => headerOf(request, name),
     cookies: (name: string) => cookieValues(request.headers.cookie, name),
     openStream: (query: StreamRequest, signal: AbortSignal) => openStream(query, signal, request, options),
     recheck: open.recheck,

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { Access, Deprecation, EventShapes, Route } from '#shared/api/route.ts';
+import {
+  type Access,
+  audioTypes,
+  type Deprecation,
+  type EventShapes,
+  type Route,
+} from '#shared/api/route.ts';
 import { sessionCookie } from '#shared/session-cookie.ts';
 
 type Json = Record<string, unknown>;
@@ -63,6 +69,13 @@ function success(route: Route): Json {
         content: { 'application/x-ndjson': {}, 'text/plain': {}, 'application/json': {} },
       },
     };
+  if (route.answer === 'audio')
+    return {
+      '200': {
+        description: route.summary,
+        content: Object.fromEntries(audioTypes.map((type) => [type, {}])),
+      },
+    };
   if (route.answer === 'events')
     return { '200': { description: route.summary, content: eventContent(route.events) } };
   if (route.answer === 'text')
@@ -110,7 +123,8 @@ function schema(shape: z.ZodType): Json {
 }
 
 function security(access: Access): Json[] {
-  if (access.kind === 'open') return [];
+  // OpenAPI has no scheme for a signature over the body.
+  if (access.kind === 'open' || access.kind === 'signature') return [];
   return [access.kind === 'machine' || access.kind === 'agent' ? { token: [] } : { session: [] }];
 }
 
@@ -130,5 +144,7 @@ function describe(access: Access): string {
       return `the token of ${access.token} as a bearer; refused while it is unset`;
     case 'agent':
       return "an installation token of the code-host App for the console's organisation, as a bearer";
+    case 'signature':
+      return `a signature of the body with ${access.secret}; refused while it is unset`;
   }
 }

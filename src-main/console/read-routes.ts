@@ -70,6 +70,7 @@ function callOf(caller: Caller, signal: AbortSignal): Call {
     address: '',
     userAgent: undefined,
     secure: false,
+    header: () => undefined,
     cookies: () => [],
     setCookie: () => undefined,
     signal,

@@ -2,6 +2,7 @@ import { type AccessTables, accessMigrations } from '../features/access/index.ts
 import { type ActTables, actMigrations } from '../features/acts/index.ts';
 import { type AgentTables, agentMigrations } from '../features/agents/index.ts';
 import { type AuditTables, auditMigrations } from '../features/audit/index.ts';
+import { type BillingTables, billingMigrations } from '../features/billing/index.ts';
 import { type CapexTables, capexMigrations } from '../features/capex/index.ts';
 import { type ChatTables, chatMigrations } from '../features/chat/index.ts';
 import { type DataGovernanceTables, dataGovernanceMigrations } from '../features/data-governance/index.ts';
@@ -25,6 +26,7 @@ export type ConsoleTables = SignInTables &
   AuditTables &
   SettingsTables &
   AgentTables &
+  BillingTables &
   CapexTables &
   WorkspaceTables &
   DataSourceTables &
@@ -56,6 +58,7 @@ export const consoleMigrations: Migrations = {
   ...guardrailMigrations,
   ...actMigrations,
   ...chatMigrations,
+  ...billingMigrations,
   ...capexMigrations,
   ...workspaceMigrations,
 };

@@ -9,7 +9,11 @@ import { startSandboxCloudProvider } from './cloud-provider/index.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
 import { type SandboxClusterOptions, startSandboxCluster } from './kubernetes/index.ts';
 import type { Endpoint } from './listening.ts';
+import { livePayments, readSandboxPlans, sandboxApiVersion, startSandboxPayments } from './payments/index.ts';
 import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
+
+/** Every so many requests the sandbox's payment provider fails once. */
+const failsEvery = 17;
 
 export type Sandbox = {
   /** Variables that point the console at the sandbox. */
@@ -47,6 +51,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       studio,
       startClusterPart(options, studio, codeHost),
       startCloudProviderPart(options),
+      startPaymentsPart(options),
       ...(codeHost === undefined ? [] : [codeHost]),
     ]);
     const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
@@ -106,6 +111,27 @@ async function startCloudProviderPart({ config, log }: SandboxOptions): Promise<
     writePrivateFile(join(config.dataDir, 'sandbox', 'service-account.json'), provider.serviceAccountKey);
     return {
       env: { CONSOLE_GCP_FLEET_URL: provider.url, CONSOLE_GCP_TOKEN_URL: provider.tokenUrl },
+      close: closeOnce(opened, log),
+    };
+  });
+}
+
+/** The payment provider, with a subscription of the local operator. Its account changes while it runs, and fails at times. */
+async function startPaymentsPart({ config, log }: SandboxOptions): Promise<Sandbox> {
+  return openParts(log, async (opened) => {
+    const payments = await startSandboxPayments({
+      catalogue: readSandboxPlans(),
+      apiVersion: sandboxApiVersion,
+      faultOf: (request) => (request % failsEvery === 0 ? 503 : undefined),
+    });
+    opened.defer(() => payments.close());
+    opened.defer(livePayments(payments.account, config.adminEmail));
+    return {
+      env: {
+        STRIPE_API_URL: payments.url,
+        STRIPE_SECRET_KEY: payments.secretKey,
+        STRIPE_WEBHOOK_SECRET: payments.webhookSecret,
+      },
       close: closeOnce(opened, log),
     };
   });

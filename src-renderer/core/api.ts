@@ -17,7 +17,7 @@ export type CallAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.outp
 
 /** Routes a page can call: a redirect is a place to go, and a stream is a download. */
 export type CallableId = {
-  [Id in RouteId]: RouteOf<Id>['answer'] extends 'redirect' | 'stream' | 'events' ? never : Id;
+  [Id in RouteId]: RouteOf<Id>['answer'] extends 'redirect' | 'stream' | 'audio' | 'events' ? never : Id;
 }[RouteId];
 
 type Arguments<R extends Route> = unknown extends CallInput<R> ? [] : [input: CallInput<R>];

@@ -39,6 +39,8 @@ export type Call = {
   readonly signal: AbortSignal;
   /** Throws what this call would be answered with now: for long polls, before and after they take something. */
   recheck(): Promise<void>;
+  /** Reads a request header that a raw body is checked or read by. */
+  header(name: 'content-type' | 'stripe-signature'): string | undefined;
   /** True when the caller requested this media type by name in `Accept`, with its parameters. */
   accepts(type: string): boolean;
   /** `Last-Event-ID`: the last event that the caller has of this stream. */

@@ -2,6 +2,7 @@ import { accessRoutes } from './access.ts';
 import { actRoutes } from './acts.ts';
 import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
+import { billingRoutes } from './billing.ts';
 import { chatRoutes } from './chat.ts';
 import { clusterRoutes } from './cluster-routes.ts';
 import { codeHostRoutes } from './code-host.ts';
@@ -68,6 +69,7 @@ export const routeTable = [
   ...intelligenceRoutes,
   ...actRoutes,
   ...chatRoutes,
+  ...billingRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

@@ -28,6 +28,8 @@ export type IngestToken = (typeof ingestTokens)[number];
  * - `write`: privileged: a session plus membership of the allowlist; audited on success, failure and refusal.
  * - `machine`: the shared token of that variable as a bearer; while it is unset the route refuses everything.
  * - `agent`: an installation token of the code-host App for the console's organisation, as a bearer.
+ * - `signature`: a message signed with the secret of that variable; while it is unset the route refuses everything. The
+ *   handler checks the signature, since it is over the body.
  */
 export type Access =
   | {
@@ -44,7 +46,8 @@ export type Access =
   | { readonly kind: 'own' }
   | PrivilegedWrite
   | { readonly kind: 'machine'; readonly token: IngestToken }
-  | { readonly kind: 'agent' };
+  | { readonly kind: 'agent' }
+  | { readonly kind: 'signature'; readonly secret: 'STRIPE_WEBHOOK_SECRET' };
 
 export type PrivilegedWrite = {
   readonly kind: 'write';
@@ -101,9 +104,15 @@ export type Route = {
     | 'application/json'
     | 'application/x-www-form-urlencoded'
     | 'application/octet-stream'
+    | AudioType
   )[];
-  /** The answer's JSON; `text`, `redirect`, `stream` (a `StreamAnswer`) and `events` (the route's `events`) are no JSON. */
-  readonly answer: z.ZodType | 'text' | 'redirect' | 'stream' | 'events';
+  /** The body reaches the handler as it came, as a `Uint8Array`: its schema only types it. */
+  readonly rawBody?: true;
+  /**
+   * The answer's JSON; `text`, `redirect`, `stream` (a `StreamAnswer`), `audio` (an `AudioAnswer`) and `events` (the route's
+   * `events`) are no JSON.
+   */
+  readonly answer: z.ZodType | 'text' | 'redirect' | 'stream' | 'audio' | 'events';
   /**
    * Server-sent events by name; if there is also a JSON answer, they are sent for `Accept: text/event-stream`
    * only.
@@ -172,6 +181,13 @@ export type StreamAnswer = {
   readonly pieces: AsyncIterable<string>;
 };
 
+/** Media types of sound that browsers record and play. */
+export const audioTypes = ['audio/wav', 'audio/webm', 'audio/ogg', 'audio/mp4', 'audio/mpeg'] as const;
+export type AudioType = (typeof audioTypes)[number];
+
+/** Sound written as it comes; ended early when the caller goes away. */
+export type AudioAnswer = { readonly audio: AudioType; readonly bytes: AsyncIterable<Uint8Array> };
+
 /** An answer in the second form that its route declares. */
 export type AlternativeAnswer<Type extends string = string> = { readonly type: Type; readonly text: string };
 
@@ -187,8 +203,10 @@ export type RouteAnswer<R extends Route> =
       ? JsonAnswer<R>
       : R['answer'] extends 'stream'
         ? StreamAnswer
-        : R['answer'] extends 'events'
-          ? never
-          : string)
+        : R['answer'] extends 'audio'
+          ? AudioAnswer
+          : R['answer'] extends 'events'
+            ? never
+            : string)
   | (R extends { readonly events: infer E extends EventShapes } ? EventStream<E> : never)
   | (R extends { readonly alternative: infer Type extends string } ? AlternativeAnswer<Type> : never);

@@ -1,7 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { ConsoleError } from '#shared/errors.ts';
 import { asciiLowerCase } from '#shared/lower-case.ts';
-import { unmappedAddress } from '../../base/ip-address.ts';
+import { networkOf } from '../../base/ip-address.ts';
 import { sameSecret } from '../../base/same-secret.ts';
 import { createSlidingLimit } from '../../base/sliding-limit.ts';
 
@@ -62,19 +61,4 @@ function refuseWhile(wait: number | undefined, where: string): void {
       'retry-after': String(seconds),
     },
   );
-}
-
-/** The /64 of an IPv6 address, which one customer has to themselves; an IPv4 address as it is. */
-function networkOf(address: string): string {
-  const plain = unmappedAddress(address).split('%', 1)[0] ?? '';
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - behind.length)).fill('0');
-  return [...groups, ...zeros, ...behind]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

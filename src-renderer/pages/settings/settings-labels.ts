@@ -69,15 +69,14 @@ const groups: readonly Group[] = [
   { title: 'Addresses', members: /^CONSOLE_(LISTEN|PUBLIC_URL|ALLOWED_HOSTS|TRUST)/ },
   {
     title: 'Sign-in',
-    members:
-      /^(CONSOLE_(LOCAL_OPERATOR|ADMIN_|GOOGLE_|OIDC_|ALLOWED_EMAILS|SESSION_(IDLE_)?HOURS)|RECAPTCHA_)/,
+    members: /^(CONSOLE_(LOCAL_OPERATOR|ADMIN_|GOOGLE_|OIDC_|ALLOWED_EMAILS|SESSION_(IDLE_)?HOURS))/,
   },
   { title: 'Who may do what', members: /_ADMINS$/ },
   { title: 'Store and secrets', members: /^CONSOLE_(DATA_DIR|DATABASE|STORE|KEYCHAIN|SECRET|PASSPHRASE)/ },
   { title: 'Studio', members: /STUDIO/ },
   { title: 'Code host and registry', members: /GITHUB|CODE_HOST|REGISTRY/ },
   { title: 'Voice and models', members: /^(TTSD_|VOICE_|INFERENCE_)/ },
-  { title: 'Billing', members: /^STRIPE_/ },
+  { title: 'Billing', members: /^(STRIPE|RECAPTCHA)_/ },
 ];
 
 const rest = 'Everything else';

@@ -66,6 +66,8 @@ describe('a secret that is sent somewhere', () => {
       'CONSOLE_GITHUB_PRIVATE_KEY',
       'CONSOLE_REGISTRY_TOKEN',
       'CONSOLE_STUDIO_IDENTITY_KEY',
+      'RECAPTCHA_SECRET_KEY',
+      'STRIPE_SECRET_KEY',
       'TTSD_API_KEY',
       'VOICE_REMOTE_API_KEY',
     ]);
