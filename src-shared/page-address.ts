@@ -32,6 +32,9 @@ export const viewParts = [
   'timestamps',
   'wrap',
   'follow',
+  'selector',
+  'level',
+  'without',
 ] as const;
 
 export type AddressPart = (typeof addressParts)[number] | (typeof viewParts)[number];

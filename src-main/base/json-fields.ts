@@ -25,6 +25,12 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
   return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
 }
 
+/** The texts of a list at a field, empty when there is none. */
+export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
+  const found = valueAt(value, ...path);
+  return Array.isArray(found) ? found.filter((each) => typeof each === 'string') : [];
+}
+
 /** A number at a field, 0 when there is none. */
 export function numberAt(value: unknown, ...path: readonly string[]): number {
   const found = valueAt(value, ...path);
@@ -33,7 +39,9 @@ export function numberAt(value: unknown, ...path: readonly string[]): number {
 
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
-  for (const step of path) found = isJsonObject(found) ? found[step] : undefined;
+  // A name such as `constructor` is no field unless the object has it.
+  for (const step of path)
+    found = isJsonObject(found) && Object.hasOwn(found, step) ? found[step] : undefined;
   return found;
 }
 

@@ -23,6 +23,7 @@ import {
 } from '../features/diagnostics/index.ts';
 import { fleetHandlers } from '../features/fleet/index.ts';
 import type { Kubeconfigs } from '../features/kubeconfigs/index.ts';
+import { objectsHandlers } from '../features/objects/index.ts';
 import { overviewHandlers } from '../features/overview/index.ts';
 import { profileService } from '../features/profile/index.ts';
 import { requirementHandlers } from '../features/requirements/index.ts';
@@ -377,6 +378,7 @@ async function openConsole(
       requests: () => requests,
       studioUpstream: () => studio().upstream,
     }),
+    ...objectsHandlers({ targetOf, now }),
     ...overviewHandlers({ targetOf, now, lastDiagnosis: diagnoses.last }),
     ...troubleshootHandlers({
       targetOf,

@@ -19,7 +19,8 @@ const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   actor: fits('actor'),
   action: fits('action'),
   outcome: fits('outcome'),
-  kind: isName,
+  // A name, or a kind as kubectl takes it: `deployments.apps`.
+  kind: (value) => /^[A-Za-z][A-Za-z0-9_.-]{0,253}$/.test(value),
   repo: (value) => repositoryName.safeParse(value).success,
   workflows: (value) => value === 'other' || value === 'all',
   state: isName,
@@ -47,6 +48,10 @@ const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   timestamps: isSwitch,
   wrap: isSwitch,
   follow: isSwitch,
+  selector: (value) => /^[A-Za-z0-9!][A-Za-z0-9 ._,=!()/-]{0,999}$/.test(value),
+  level: isName,
+  // Pods and containers left out of a log.
+  without: (value) => /^[a-z0-9][a-z0-9.,/-]{0,999}$/.test(value),
 };
 
 /** A filter of the audit page, as its route takes it. */

@@ -1,3 +1,4 @@
+import { parseSelector } from '../kube-objects/index.ts';
 import { badRequest } from './status.ts';
 import type { KubeKind, KubeObject } from './world.ts';
 
@@ -8,40 +9,10 @@ export type Matches = (object: KubeObject) => boolean;
  * read.
  */
 export function labelSelector(text: string): Matches {
-  const wanted = splitOutsideParentheses(text).map(labelRequirement);
-  return ({ metadata }) => wanted.every((matches) => matches(metadata.labels ?? {}));
-}
-
-type Labels = Readonly<Record<string, string>>;
-
-function labelRequirement(text: string): (labels: Labels) => boolean {
-  const [, setKey = '', operator, values = ''] = /^([^\s!=]+)\s+(in|notin)\s*\((.*)\)$/.exec(text) ?? [];
-  if (operator !== undefined) {
-    const set = new Set(values.split(',').map((value) => value.trim()));
-    return operator === 'in'
-      ? (labels) => has(labels, setKey) && set.has(labels[setKey] ?? '')
-      : (labels) => !has(labels, setKey) || !set.has(labels[setKey] ?? '');
-  }
-  const [, key = '', equality, value = ''] = /^([^\s!=]+)\s*(==|=|!=)\s*([^\s=!]*)$/.exec(text) ?? [];
-  if (equality !== undefined)
-    return equality === '!='
-      ? (labels) => labels[key] !== value
-      : (labels) => has(labels, key) && labels[key] === value;
-  const [, absent, present] = /^(?:!\s*([^\s!=]+)|([^\s!=]+))$/.exec(text) ?? [];
-  if (absent !== undefined) return (labels) => !has(labels, absent);
-  if (present !== undefined) return (labels) => has(labels, present);
-  throw badRequest(`unable to parse requirement: found '${text}', expected: an identifier and an operator`);
-}
-
-function has(labels: Labels, key: string): boolean {
-  return Object.hasOwn(labels, key);
-}
-
-function splitOutsideParentheses(text: string): string[] {
-  return text
-    .split(/,(?![^(]*\))/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const matches = parseSelector(text);
+  if (matches === undefined)
+    throw badRequest(`unable to parse requirement: found '${text}', expected: an identifier and an operator`);
+  return ({ metadata }) => matches(metadata.labels ?? {});
 }
 
 /** Fields that can be selected beside the two of metadata (pkg/registry and pkg/apis/core/v1/conversion.go). */

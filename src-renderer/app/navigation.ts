@@ -19,6 +19,7 @@ export const pageComponents: Readonly<Record<TabName, ComponentType | Part<objec
   services: loadPart(async () => (await import('../pages/services/services-page.tsx')).ServicesPage),
   routes: loadPart(async () => (await import('../pages/routes/routes-page.tsx')).RoutesPage),
   logs: loadPart(async () => (await import('../pages/logs/logs-page.tsx')).LogsPage),
+  objects: loadPart(async () => (await import('../pages/objects/objects-page.tsx')).ObjectsPage),
   security: loadPart(
     async () => (await import('../pages/certificates/certificates-page.tsx')).CertificatesPage,
   ),

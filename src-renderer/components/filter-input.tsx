@@ -7,11 +7,13 @@ type FilterInputProps = {
   readonly ref: Ref<HTMLInputElement>;
   readonly value: string;
   readonly label: string;
+  /** False for one that `/` does not go to. */
+  readonly keyed?: boolean;
   readonly onChange: (value: string) => void;
 };
 
 /** The filter of a list; `/` goes there. Esc empties it, then gives the focus back to the page. */
-export function FilterInput({ ref, value, label, onChange }: FilterInputProps) {
+export function FilterInput({ ref, value, label, keyed = true, onChange }: FilterInputProps) {
   return (
     <label className={css.filter}>
       <IconSearch size={14} stroke={2} aria-hidden />
@@ -31,7 +33,7 @@ export function FilterInput({ ref, value, label, onChange }: FilterInputProps) {
         autoComplete="off"
         spellCheck={false}
       />
-      <KeyCaps keys="/" />
+      {keyed && <KeyCaps keys="/" />}
     </label>
   );
 }

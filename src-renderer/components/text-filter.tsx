@@ -12,11 +12,13 @@ type TextFilterProps = {
   /** Value in the address. */
   readonly value: string;
   readonly label: string;
+  /** False for one that `/` does not go to. */
+  readonly keyed?: boolean;
   readonly onChange: (value: string) => void;
 };
 
 /** The text filter of a list. It follows the address, and the address follows it once typing rests. */
-export function TextFilter({ ref, value, label, onChange }: TextFilterProps) {
+export function TextFilter({ ref, value, label, keyed = true, onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(value);
   const [followed, setFollowed] = useState(value);
   if (followed !== value) {
@@ -30,5 +32,5 @@ export function TextFilter({ ref, value, label, onChange }: TextFilterProps) {
     const timer = setTimeout(() => tell(text), restMs);
     return () => clearTimeout(timer);
   }, [typed, value]);
-  return <FilterInput ref={ref} value={typed} onChange={setTyped} label={label} />;
+  return <FilterInput ref={ref} value={typed} onChange={setTyped} label={label} keyed={keyed} />;
 }

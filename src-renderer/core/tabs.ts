@@ -6,6 +6,7 @@ import {
   IconAdjustmentsHorizontal,
   IconBookmark,
   IconBox,
+  IconBraces,
   IconCalendarTime,
   IconCards,
   IconCertificate,
@@ -117,6 +118,13 @@ const entries = [
     icon: IconHierarchy2,
   },
   { tab: 'logs', title: pageTitles.logs, group: 'cluster', key: 'b', cluster: true, icon: IconFileText },
+  {
+    tab: 'objects',
+    title: pageTitles.objects,
+    group: 'cluster',
+    cluster: true,
+    icon: IconBraces,
+  },
   {
     tab: 'security',
     title: pageTitles.security,

@@ -185,7 +185,10 @@ export const clusterRoutes = [
     summary:
       'One object as the cluster or the bundle has it, as YAML without managedFields; secret values are masked.',
     params: z.object({ kind: z.string().max(100), name: segmentName }),
-    query: namespaceFilter,
+    query: namespaceFilter.extend({
+      /** API group of a kind that the console has no page for, or of which there are several; empty for the core group. */
+      group: z.string().max(253).optional(),
+    }),
     answer: z.object({ yaml: z.string().optional(), ...clusterReadingFields }),
   }),
   defineRoute({

@@ -18,6 +18,7 @@ import { guardrailRoutes } from './guardrails.ts';
 import { intelligenceRoutes } from './intelligence.ts';
 import { judgementRoutes } from './judgement.ts';
 import { kubeconfigRoutes } from './kubeconfigs.ts';
+import { objectRoutes } from './objects.ts';
 import { providerRoutes } from './providers.ts';
 import { requirementRoutes } from './requirements.ts';
 import type { Route } from './route.ts';
@@ -51,6 +52,7 @@ export const routeTable = [
   ...targetRoutes,
   ...kubeconfigRoutes,
   ...clusterRoutes,
+  ...objectRoutes,
   ...fleetRoutes,
   ...troubleshootRoutes,
   ...requirementRoutes,

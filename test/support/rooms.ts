@@ -38,6 +38,13 @@ export const rooms: readonly Room[] = [
     packages: ['node:', '@bufbuild/cel', '@bufbuild/protobuf'],
   },
   {
+    path: 'src-main/kube-objects',
+    holds:
+      'objects of the Kubernetes API without knowing their kind: fields, selectors, the columns kubectl prints',
+    imports: ['src-main/base'],
+    packages: [],
+  },
+  {
     path: 'src-main/log-scan',
     holds: 'byte-level literal search and the lines around matches',
     imports: [],
@@ -76,7 +83,13 @@ export const rooms: readonly Room[] = [
     path: 'src-main/sources',
     holds:
       'one external system behind one interface: cluster (live or bundle), code host, registry, keychain',
-    imports: ['src-main/base', 'src-main/cluster-model', 'src-main/log-scan', ...contract],
+    imports: [
+      'src-main/base',
+      'src-main/cluster-model',
+      'src-main/kube-objects',
+      'src-main/log-scan',
+      ...contract,
+    ],
     units: 'by index',
   },
   {
@@ -89,6 +102,7 @@ export const rooms: readonly Room[] = [
       'src-main/config',
       'src-main/grpc',
       'src-main/id-token',
+      'src-main/kube-objects',
       'src-main/log-scan',
       'src-main/sources',
       'src-main/store',
@@ -112,7 +126,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src-main/kube-api',
     holds: 'a Kubernetes API over a set of objects, for the sandbox and `bundle serve`',
-    imports: ['src-main/base', 'src-main/cel', ...contract],
+    imports: ['src-main/base', 'src-main/cel', 'src-main/kube-objects', ...contract],
   },
   {
     path: 'src-main/backends',

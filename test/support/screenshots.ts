@@ -56,6 +56,7 @@ const opened = [
   { name: 'namespaces', address: '/?tab=namespaces', shows: 'Namespaces' },
   { name: 'nodes', address: '/?tab=nodes', shows: 'Nodes' },
   { name: 'services', address: '/?tab=services', shows: 'Services' },
+  { name: 'objects', address: '/?tab=objects&kind=deployments.apps', shows: 'Up-to-date' },
   { name: 'edge-routes', address: '/?tab=routes', shows: 'Routes' },
   { name: 'pod-logs', address: '/?tab=logs', shows: 'Logs' },
   { name: 'troubleshoot', address: '/?tab=troubleshoot', shows: 'Evidence' },

@@ -1,3 +1,12 @@
+export type {
+  DiscoveredKind,
+  KindsRead,
+  TableColumn,
+  TableRead,
+  TableRequest,
+  TableRow,
+} from './any-kind.ts';
+export { findKind, ownersOf, resourceOf } from './any-kind.ts';
 export { readManagers } from './drift-managers.ts';
 export { createHealthReader, type ReadHealth } from './health-endpoints.ts';
 export { createPlaneJudge, keepWithPlanes } from './judged-control-planes.ts';

@@ -1,6 +1,7 @@
 import type { TargetState } from '#shared/api/targets.ts';
 import type { HttpRead, Listing, Named, RawObject, Resource } from '../../cluster-model/kinds/index.ts';
 import type { LineHit } from '../../log-scan/index.ts';
+import type { DiscoveredKind, KindsRead, TableRead, TableRequest } from './any-kind.ts';
 export type ObjectRead =
   | { readonly state: 'read'; readonly object: RawObject; readonly readAt: number }
   /** There is no such object, for certain. */
@@ -202,6 +203,12 @@ export type Cluster = {
   isFollowed?(resource: Resource<Named>): boolean;
   /** One object in full. */
   get(resource: Resource<Named>, name: string, namespace?: string): Promise<ObjectRead>;
+  /** Every kind there is, custom ones too; absent where there is nothing but what the console reads. */
+  kinds?(signal: AbortSignal): Promise<KindsRead>;
+  /** A page of a kind's objects as kubectl prints them. */
+  table?(request: TableRequest): Promise<TableRead>;
+  /** Returns how many objects of a kind there are; undefined where that is not known. */
+  count?(kind: DiscoveredKind, signal: AbortSignal): Promise<number | undefined>;
   /** Calls back after every change of what was listed; a bundle never changes. Returns how to stop. */
   watch(onChange: (change: ClusterChange) => void): () => void;
   logs(request: LogRequest): Promise<LogRead>;

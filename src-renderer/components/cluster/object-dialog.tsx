@@ -9,14 +9,18 @@ import { FailurePanel } from '../failure-panel.tsx';
 import { SkeletonRows } from '../skeleton.tsx';
 import css from './object-dialog.module.css';
 
-type ObjectDialogProps = { readonly object: ObjectRef; readonly onClose: () => void };
+type ObjectDialogProps = {
+  /** `group` tells kinds of the same name apart. */
+  readonly object: ObjectRef & { readonly group?: string };
+  readonly onClose: () => void;
+};
 
 /** One object as the cluster or the bundle has it, to read and to copy. */
-export function ObjectDialog({ object: { kind, name, namespace }, onClose }: ObjectDialogProps) {
+export function ObjectDialog({ object: { kind, name, namespace, group }, onClose }: ObjectDialogProps) {
   const target = useClusterTarget();
   const query = useQuery({
-    queryKey: clusterKey(target, 'object', kind, namespace ?? '', name),
-    queryFn: () => call('cluster.object', { params: { kind, name }, query: { target, namespace } }),
+    queryKey: clusterKey(target, 'object', group ?? '', kind, namespace ?? '', name),
+    queryFn: () => call('cluster.object', { params: { kind, name }, query: { target, namespace, group } }),
   });
   return (
     <Dialog title={`${kind} ${name}`} width={860} onClose={onClose}>

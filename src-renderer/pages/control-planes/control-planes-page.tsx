@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ControlPlane, controlPlane } from '#shared/api/cluster.ts';
+import { Conditions } from '../../components/cluster/conditions.tsx';
 import type { Listed } from '../../components/list/listed.ts';
 import { ReadingPage } from '../../components/list/reading-page.tsx';
 import { useStateList } from '../../components/list/use-state-list.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { IconActivityHeartbeat } from '../../core/icons/icons.ts';
 import { useReading } from '../../core/reading.tsx';
-import { Conditions } from './conditions.tsx';
 import { backendLabels } from './control-plane-labels.ts';
 import { controlPlanesQuery } from './control-planes-query.ts';
 import { Drift } from './drift.tsx';
@@ -71,7 +71,7 @@ export function ControlPlanesPage() {
           <Health plane={plane} asOf={source === 'bundle' ? Date.parse(read_at) : undefined} />
           <Probes plane={plane} />
           <Drift plane={plane} />
-          <Conditions conditions={plane.conditions} />
+          <Conditions conditions={plane.conditions} none="The operator has set none." />
         </>
       )}
     </ReadingPage>

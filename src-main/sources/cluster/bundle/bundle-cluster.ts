@@ -84,6 +84,32 @@ export function bundleCluster(thread: BundleThread, path: string, scan: SharedSc
       }
     },
 
+    async kinds() {
+      return {
+        state: 'read',
+        kinds: thread.facts.kinds.map((kind) => ({ ...kind, shortNames: [] })),
+        gaps: [],
+        readAt: takenAt,
+      };
+    },
+
+    async table({ signal, ...request }) {
+      const { kind, namespace } = request;
+      try {
+        const covered = await readOne(thread.query('covered', { kind, namespace }, signal));
+        if (covered.state === 'not_served' || covered.state === 'not_collected')
+          return { state: covered.state, reason: covered.gaps[0] ?? `The bundle holds no ${kind.plural}.` };
+        const { gaps, ...page } = await readOne(thread.query('table', request, signal));
+        const all = [...new Set([...covered.gaps, ...gaps])];
+        return { state: all.length === 0 ? 'read' : 'partly', ...page, gaps: all, readAt: takenAt };
+      } catch (error) {
+        return { state: 'unavailable', reason: errorMessage(error) };
+      }
+    },
+
+    count: async ({ group, plural }) =>
+      thread.facts.kinds.find((each) => each.group === group && each.plural === plural)?.count,
+
     watch: () => () => undefined,
 
     async logs({ signal, ...request }): Promise<LogRead> {

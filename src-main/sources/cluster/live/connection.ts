@@ -18,6 +18,8 @@ export type ApiRequest = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: string;
   readonly contentType?: string;
+  /** Media types that are understood; JSON when absent. */
+  readonly accept?: string;
   readonly signal?: AbortSignal;
   /** Longest milliseconds between two pieces of the answer; 0: any. */
   readonly silence?: number;
@@ -179,7 +181,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       dispatcher: agent,
       method,
       headers: {
-        accept: 'application/json',
+        accept: options.accept ?? 'application/json',
         'user-agent': 'operator-console',
         ...credentials.headers,
         ...(body === undefined ? {} : { 'content-type': options.contentType ?? 'application/json' }),

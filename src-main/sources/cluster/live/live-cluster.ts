@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HttpRead, Listing, Named, Resource } from '../../../cluster-model/kinds/index.ts';
 import type { ClusterStatus, ObjectRead } from '../types.ts';
 import { createAccessReviews } from './access-reviews.ts';
+import { createAnyKind } from './any-kind.ts';
 import { createChangeNotices } from './change-notices.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { type ConnectionOptions, createConnection, readText } from './connection.ts';
@@ -65,6 +66,7 @@ export function openLiveCluster(
     contact: () => contact(),
     now,
   });
+  const anyKind = createAnyKind(connection, now, timing.again);
   let contextNamespace: string | undefined;
   const finder = createNamespaceFinder({
     connection,
@@ -228,6 +230,18 @@ export function openLiveCluster(
           : { state: 'unread', reason: message };
       }
     },
+    kinds() {
+      contact();
+      return anyKind.kinds();
+    },
+    table(request) {
+      contact();
+      return anyKind.table(request);
+    },
+    count(kind, signal) {
+      contact();
+      return anyKind.count(kind, signal);
+    },
     watch: notices.watch,
     logs(request) {
       contact();
@@ -262,6 +276,7 @@ export function openLiveCluster(
       discovery.forget();
       finder.forget();
       reviews.forget();
+      anyKind.forget();
       await learn();
       kickAll();
       notices.changed();

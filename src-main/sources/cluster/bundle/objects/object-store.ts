@@ -72,6 +72,12 @@ export type Stored =
     }
   | { readonly key: string; readonly object?: undefined; readonly problem: string };
 
+export type PageRequest = {
+  readonly namespace: string | undefined;
+  /** Key of the last object of the page before. */
+  readonly after: string | undefined;
+};
+
 /**
  * The objects of a bundle, each once, as packed text in memory: a tenth of what parsed ones take, and nothing of a
  * bundle's content is written to the disk for it. They are parsed when they are asked for. Kinds go by any text.
@@ -86,6 +92,11 @@ export type ObjectStore = {
   count(kind: string): number;
   /** In the order they are stored. */
   all(kind: string, pace: Pace, namespace?: string): AsyncGenerator<Stored>;
+  /**
+   * A page in the order of namespace and name, after the key the page before ended with. Blocks are kept from one object
+   * to the next, as files hold about that order.
+   */
+  page(kind: string, request: PageRequest, pace: Pace): AsyncGenerator<Stored>;
   get(kind: string, name: string, namespace?: string): Promise<Stored | undefined>;
   origin(kind: string, name: string, namespace?: string): Origin | undefined;
   hasNamespaced(kind: string): boolean;
@@ -155,6 +166,24 @@ export function createObjectStore(): ObjectStore {
       let unpacked = -1;
       // A map keeps the order of its entries, so that each block is unpacked about once.
       for (const slot of shelf.slots.values()) {
+        if (namespace !== undefined && slot.namespace !== namespace) continue;
+        if (slot.block !== unpacked) {
+          block = await blockOf(shelf, slot.block);
+          unpacked = slot.block;
+        }
+        yield stored(slot, block);
+        await pace.breathe();
+      }
+    },
+
+    async *page(kind, { namespace, after }, pace) {
+      const shelf = shelves.get(kind);
+      if (shelf === undefined) return;
+      let block: Buffer = Buffer.alloc(0);
+      let unpacked = -1;
+      for (const key of [...shelf.slots.keys()].sort()) {
+        const slot = shelf.slots.get(key);
+        if (slot === undefined || (after !== undefined && key <= after)) continue;
         if (namespace !== undefined && slot.namespace !== namespace) continue;
         if (slot.block !== unpacked) {
           block = await blockOf(shelf, slot.block);

@@ -5,6 +5,7 @@ import type { HttpRead, Named, RawObject, Resource } from '../../../../cluster-m
 import * as resources from '../../../../cluster-model/kinds/index.ts';
 import { logBytes } from '../logs/log-tail.ts';
 import { kindKey } from '../objects/kind-key.ts';
+import { bundleTable } from '../objects/table.ts';
 import { createPace } from '../pace.ts';
 import type { BundleContent } from '../read-bundle.ts';
 import type { Answers } from './questions.ts';
@@ -16,8 +17,8 @@ const nodeLogLines = 5000;
 /** Items, and bytes of their text, that are handed over at a time: what takes them over is held for some milliseconds. */
 const atATime = { items: 100, bytes: 512 * 1024 };
 
-/** Answers of what was read of a bundle; `name` is its file's. */
-export function createAnswers(content: BundleContent, name: string): Answers {
+/** Answers of what was read of a bundle; `name` is its file's, `takenAt` in epoch milliseconds. */
+export function createAnswers(content: BundleContent, name: string, takenAt: number): Answers {
   const { store, coverage, logs, absent } = content;
   return {
     async *items({ resource: index }, signal) {
@@ -57,6 +58,10 @@ export function createAnswers(content: BundleContent, name: string): Answers {
         bytes = 0;
       }
       yield waiting;
+    },
+
+    async *table(request, signal) {
+      yield await bundleTable(content, request, takenAt, signal);
     },
 
     async *origin({ group, plural, name: objectName, namespace }) {

@@ -30,7 +30,7 @@ async function serve(port: MessagePort, { path, spool }: ThreadStart): Promise<v
     const onProgress = (progress: BundleProgress): void => tell({ kind: 'progress', progress });
     const onPod = (pod: PodObject): void => tell({ kind: 'pod', pod });
     const { facts, content, name } = await openContent({ path, spool, open, onProgress, onPod });
-    answers = createAnswers(content, name);
+    answers = createAnswers(content, name, facts.takenAt);
     tell({ kind: 'opened', facts });
   } catch (error) {
     tell({ kind: 'refused', reason: errorMessage(error) });

@@ -1,4 +1,5 @@
 import type { HttpRead, Named, RawObject, Resource } from '../../../../cluster-model/kinds/index.ts';
+import type { TableColumn, TableRequest, TableRow } from '../../any-kind.ts';
 import type { LogRequest } from '../../types.ts';
 import type { Covered } from '../coverage.ts';
 import type { OpenedBundle } from '../types.ts';
@@ -43,6 +44,18 @@ export type Questions = {
       readonly namespace: string | undefined;
     };
     readonly part: readonly RawObject[];
+  };
+  /** A page of any kind, as kubectl would print it of the cluster at the time it was taken. */
+  readonly table: {
+    readonly request: Omit<TableRequest, 'signal'>;
+    readonly part: {
+      readonly columns: readonly TableColumn[];
+      readonly rows: readonly TableRow[];
+      readonly next: string | undefined;
+      /** Objects after this page; undefined where a selector leaves some out. */
+      readonly remaining: number | undefined;
+      readonly gaps: readonly string[];
+    };
   };
   readonly origin: {
     readonly request: ObjectAsked;

@@ -1,9 +1,9 @@
 import type { Condition } from '#shared/api/cluster.ts';
-import { Part } from '../../components/facts.tsx';
-import { PanelTable } from '../../components/table/panel-table.tsx';
-import type { TableColumn } from '../../components/table/table-column.ts';
-import { TimeAgo } from '../../components/time-ago.tsx';
-import css from './control-planes-page.module.css';
+import { Part } from '../facts.tsx';
+import { PanelTable } from '../table/panel-table.tsx';
+import type { TableColumn } from '../table/table-column.ts';
+import { TimeAgo } from '../time-ago.tsx';
+import css from './conditions.module.css';
 
 const keyOf = ({ type }: Condition): string => type;
 
@@ -21,12 +21,18 @@ const columns: readonly TableColumn<Condition>[] = [
   { id: 'message', title: 'Message', quiet: true, wraps: true, value: ({ message }) => message },
 ];
 
-/** Shows the conditions the operator reports. Whether `True` is good depends on the condition, so none is coloured. */
-export function Conditions({ conditions }: { readonly conditions: readonly Condition[] }) {
+type ConditionsProps = {
+  readonly conditions: readonly Condition[];
+  /** Instead of none, a sentence. */
+  readonly none: string;
+};
+
+/** Shows the conditions a controller reports. Whether `True` is good depends on the condition, so none is coloured. */
+export function Conditions({ conditions, none }: ConditionsProps) {
   return (
     <Part title="Conditions" sub={conditions.length > 0 ? 'status.conditions' : undefined}>
       {conditions.length === 0 ? (
-        <p className={css.quiet}>The operator has set none.</p>
+        <p className={css.quiet}>{none}</p>
       ) : (
         <PanelTable id="conditions" label="Conditions" columns={columns} rows={conditions} keyOf={keyOf} />
       )}

@@ -1,0 +1,1 @@
+export { objectsHandlers } from './routes.ts';
