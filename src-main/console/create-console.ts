@@ -10,7 +10,7 @@ import { closeOnce, openParts } from '../base/open-parts.ts';
 import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { type Config, readCodeHostConfig } from '../config/index.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
-import { agentHandlers } from '../features/agents/index.ts';
+import { agentHandlers, createSessionCommands } from '../features/agents/index.ts';
 import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';
 import { clusterHandlers } from '../features/cluster/index.ts';
 import { codeHostHandlers, codeHostOrigin } from '../features/code-host/index.ts';
@@ -275,6 +275,7 @@ async function openConsole(
     { config, current, db: platformDb, keys, audit, origin: () => browserOrigin, log, now },
     opened,
   );
+  const commands = createSessionCommands({ db: platformDb, now });
   const data = platformData({
     db,
     platformDb,
@@ -283,6 +284,8 @@ async function openConsole(
     codeHost,
     read,
     audit,
+    commands,
+    acts: () => clusterActs.acts,
     authRequired,
     now,
   });
@@ -359,7 +362,7 @@ async function openConsole(
     ...auditHandlers(audit, now),
     ...setUpHandlers({ settings: parts.settings, keys, forward: targets.forward }),
     ...sandboxHandlers(parts.sandbox),
-    ...agentHandlers({ db: platformDb, now }),
+    ...agentHandlers({ db: platformDb, now, commands }),
     ...codeHostHandlers({
       codeHost,
       settings: parts.settings,

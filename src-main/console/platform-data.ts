@@ -4,6 +4,8 @@ import { EstateService } from '#shared/gen/estate/v1/estate_pb.js';
 import { CapexService } from '#shared/gen/platform/v1/capex_pb.js';
 import { GovernanceService } from '#shared/gen/platform/v1/governance_pb.js';
 import { WorkspaceService } from '#shared/gen/platform/v1/workspace_pb.js';
+import type { Acts } from '../features/acts/index.ts';
+import type { SessionCommands } from '../features/agents/index.ts';
 import type { AuditTrail } from '../features/audit/index.ts';
 import { capexService, createAssets } from '../features/capex/index.ts';
 import { dataGovernanceHandlers } from '../features/data-governance/index.ts';
@@ -29,7 +31,10 @@ type Parts = {
   readonly codeHost: CodeHost;
   /** Routes whose answers figures are derived from. */
   readonly read: Omit<DerivedFrom, 'estate.governance'>;
-  readonly audit: Pick<AuditTrail, 'verdict'>;
+  readonly audit: AuditTrail;
+  readonly commands: SessionCommands;
+  /** The registry of acts, which is built with the guardrails of these parts. */
+  readonly acts: () => Acts;
   readonly authRequired: () => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -47,6 +52,8 @@ export function platformData({
   codeHost,
   read,
   audit,
+  commands,
+  acts,
   authRequired,
   now,
 }: Parts) {
@@ -81,6 +88,14 @@ export function platformData({
         read: { ...read, ...governance },
         auditVerdict: () => audit.verdict(now() - verdictHolds),
         authRequired,
+        harnessDb: platformDb,
+        audit,
+        commands,
+        acts: {
+          preview: (...given) => acts().preview(...given),
+          perform: (...given) => acts().perform(...given),
+        },
+        decide: guardrails.decide,
         now,
       }),
     },

@@ -10,6 +10,7 @@ import { type DataLineageTables, dataLineageMigrations } from '../features/data-
 import { type DataSourceTables, dataSourceMigrations } from '../features/data-sources/index.ts';
 import { type DeliveryTables, deliveryMigrations } from '../features/delivery/index.ts';
 import { type GuardrailTables, guardrailMigrations } from '../features/guardrails/index.ts';
+import { type HarnessTables, harnessMigrations } from '../features/intelligence/index.ts';
 import { type JudgementTables, judgementMigrations } from '../features/judgement/index.ts';
 import { type ProfileTables, profileMigrations } from '../features/profile/index.ts';
 import { type RulesReconTables, rulesReconMigrations } from '../features/rules-recon/index.ts';
@@ -37,6 +38,7 @@ export type ConsoleTables = SignInTables &
   GuardrailTables &
   ActTables &
   ChatTables &
+  HarnessTables &
   DeliveryTables &
   TargetTables;
 
@@ -59,6 +61,7 @@ export const consoleMigrations: Migrations = {
   ...actMigrations,
   ...chatMigrations,
   ...billingMigrations,
+  ...harnessMigrations,
   ...capexMigrations,
   ...workspaceMigrations,
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { healthState } from './cluster.ts';
 import { agent } from './fleet.ts';
+import { actClass } from './guardrails.ts';
 import { readingFields } from './reading.ts';
 import { defineRoute } from './route.ts';
 import { runState } from './runs.ts';
@@ -65,6 +66,67 @@ const dimension = z.object({
   evidence: z.array(evidence),
 });
 export type Dimension = z.infer<typeof dimension>;
+
+/** An act on one object of a cluster, by the registry of acts. */
+const harnessActRequest = z.object({
+  target: z.string(),
+  act: z.enum(['restart', 'run_cron_job']),
+  object: z.object({
+    group: z.string(),
+    version: z.string(),
+    kind: z.string(),
+    namespace: z.string().optional(),
+    name: z.string(),
+  }),
+  args: z.object({}),
+});
+export type HarnessActRequest = z.infer<typeof harnessActRequest>;
+
+/** What can be done about a finding from here. `title` is the button's. */
+const harnessAction = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('dispatch'),
+    title: z.string(),
+    class: actClass,
+    /** Text of the command for the agent session of who asks. */
+    command: z.string(),
+  }),
+  z.object({ kind: z.literal('act'), title: z.string(), class: actClass, request: harnessActRequest }),
+]);
+export type HarnessAction = z.infer<typeof harnessAction>;
+
+/** An attempt to act on a finding. */
+const harnessActed = z.object({
+  /** `refused`: nothing was sent; `unknown`: it could not be found out whether it took effect. */
+  state: z.enum(['done', 'failed', 'refused', 'unknown']),
+  sentence: z.string(),
+  by: z.string(),
+  at: z.iso.datetime(),
+  attempt: z.number().int().positive(),
+  /** ID of the queued command or of the act. */
+  ref: z.string().optional(),
+});
+
+const harnessFinding = z.object({
+  id: z.string(),
+  /** Where it fails: among the measures, the controls, or both. */
+  of: z.array(z.enum(['measures', 'compliance'])).min(1),
+  title: z.string(),
+  severity: z.enum(['critical', 'warning', 'info']),
+  finding: z.string(),
+  /** Next step, one sentence. */
+  remediation: z.string().min(1),
+  /** What was counted, and how. */
+  counted: z.string(),
+  evidence: z.array(evidence).min(1),
+  /** Changes when what was found does, or its target. */
+  revision: z.string(),
+  /** Absent where people have to decide how. */
+  action: harnessAction.optional(),
+  /** The newest attempt to act on this revision of it; `acting` while it is under way. */
+  acted: harnessActed.extend({ state: z.enum(['acting', ...harnessActed.shape.state.options]) }).optional(),
+});
+export type HarnessFinding = z.infer<typeof harnessFinding>;
 
 export const intelligenceRoutes = [
   defineRoute({
@@ -148,22 +210,34 @@ export const intelligenceRoutes = [
     summary: 'What fails among measures and controls, joined into findings with a next step, worst first.',
     query: targetQuery,
     answer: z.object({
-      items: z.array(
-        z.object({
-          id: z.string(),
-          /** Where it fails: among the measures, the controls, or both. */
-          of: z.array(z.enum(['measures', 'compliance'])).min(1),
-          title: z.string(),
-          severity: z.enum(['critical', 'warning', 'info']),
-          finding: z.string(),
-          /** Next step, one sentence. */
-          remediation: z.string().min(1),
-          evidence: z.array(evidence).min(1),
-          /** Changes when what was found does. */
-          revision: z.string(),
-        }),
-      ),
+      items: z.array(harnessFinding),
       ...readingFields,
+    }),
+  }),
+  defineRoute({
+    id: 'intelligence.act',
+    method: 'POST',
+    path: '/api/harness/{id}/act',
+    access: {
+      kind: 'write',
+      allowlist: 'CONSOLE_SESSION_ADMINS',
+      action: 'harness.act',
+      target: 'params.id',
+    },
+    summary:
+      "Carries out a finding's action, once for each revision of it; a repeated call answers the kept outcome. 409 for another revision, 422 where the guardrails refuse it or there is no action.",
+    params: z.object({ id: z.string().min(1).max(200) }),
+    query: targetQuery,
+    body: z.strictObject({
+      revision: z.string().min(1).max(64),
+      /** Of the preview that was shown of an act on an object; refused when the object has changed since. */
+      digest: z.string().max(128).optional(),
+      /** The name of the target, typed by the person, for a protected one. */
+      confirm: z.string().max(253).optional(),
+    }),
+    answer: harnessActed.extend({
+      /** It was done before: nothing was done by this call. */
+      repeated: z.boolean(),
     }),
   }),
 ] as const;

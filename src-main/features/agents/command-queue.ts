@@ -21,8 +21,13 @@ const listSize = 100;
 
 /** Each person's own queue of commands for the agent session that works for them, first in first out. */
 export type CommandQueue = {
-  /** Throws `TooManyRequests` when too many wait already. */
-  enqueue(email: string, command: string): Promise<SessionCommand>;
+  /**
+   * Enqueues a command, once for each ID: for one that was used it answers the command that has it. Throws
+   * `TooManyRequests` when too many wait already, `Conflict` for an ID of another person's queue.
+   */
+  enqueue(email: string, command: string, id?: string): Promise<SessionCommand>;
+  /** Returns a command of the person's; undefined for one that was cleared away or is not theirs. */
+  find(email: string, id: string): Promise<SessionCommand | undefined>;
   /** Claims the command that has waited longest, if any: of several claimers, on any console, exactly one gets it. */
   claim(email: string): Promise<SessionCommand | undefined>;
   /**
@@ -80,7 +85,7 @@ export function createCommandQueue(db: () => Kysely<AgentTables>, now: () => num
   };
 
   return {
-    async enqueue(email, command) {
+    async enqueue(email, command, id = randomBytes(16).toString('base64url')) {
       const text = exactText('command', command);
       return db()
         .transaction()
@@ -96,6 +101,14 @@ export function createCommandQueue(db: () => Kysely<AgentTables>, now: () => num
             )
             .returning('last_position')
             .executeTakeFirstOrThrow();
+          const known = await tx
+            .selectFrom('session_commands')
+            .selectAll()
+            .where('id', '=', id)
+            .executeTakeFirst();
+          if (known?.email === email) return toCommand(known, now());
+          if (known !== undefined)
+            throw new ConsoleError('Conflict', 'Another command has this ID: nothing was queued.');
           const { waiting, unfinished } = await tx
             .selectFrom('session_commands')
             .select((eb) => [
@@ -119,7 +132,7 @@ export function createCommandQueue(db: () => Kysely<AgentTables>, now: () => num
           }
           await prune(tx, email);
           const row: SessionCommandRow = {
-            id: randomBytes(16).toString('base64url'),
+            id,
             email,
             position,
             command: text,
@@ -189,6 +202,16 @@ export function createCommandQueue(db: () => Kysely<AgentTables>, now: () => num
           ? 'Nobody has claimed this command, so it takes no result: claim it first.'
           : 'This command has its result already: a result is taken once.',
       );
+    },
+
+    async find(email, id) {
+      const row = await db()
+        .selectFrom('session_commands')
+        .selectAll()
+        .where('email', '=', email)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? undefined : toCommand(row, now());
     },
 
     async list(email) {

@@ -3,30 +3,51 @@ import type { SessionCommand } from '#shared/api/agents.ts';
 import type { Call, Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import { ConsoleError } from '#shared/errors.ts';
-import { createCommandQueue } from './command-queue.ts';
-import { createLongPolls } from './long-polls.ts';
+import { type CommandQueue, createCommandQueue } from './command-queue.ts';
+import { createLongPolls, type LongPolls } from './long-polls.ts';
 import { keepHealth, keepSessionRun } from './reports.ts';
 import type { AgentTables } from './store.ts';
 
 type AgentRouteId = Extract<RouteId, `agents.${string}` | `sessionCommands.${string}`>;
 
-/** The routes of agents: their reports, and the command queue of each person's sessions. `now` in epoch ms. */
+type AgentParts = {
+  readonly db: () => Kysely<AgentTables>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+};
+
+/** The command queues of people's agent sessions, for whatever of this console puts commands into them. */
+export type SessionCommands = Pick<CommandQueue, 'enqueue' | 'find'>;
+
+/** The queues, and those on this console who wait for a command. */
+type Commands = SessionCommands & { readonly queue: CommandQueue; readonly polls: LongPolls };
+
+/** Builds the queues of commands. What is enqueued wakes the sessions that wait here. */
+export function createSessionCommands({ db, now }: AgentParts): Commands {
+  const queue = createCommandQueue(db, now);
+  const polls = createLongPolls(queue.withWork);
+  return {
+    queue,
+    polls,
+    find: queue.find,
+    async enqueue(email, command, id) {
+      const queued = await queue.enqueue(email, command, id);
+      polls.wake(email);
+      return queued;
+    },
+  };
+}
+
+/** The routes of agents: their reports, and the command queue of each person's sessions. */
 export function agentHandlers({
   db,
   now,
-}: {
-  readonly db: () => Kysely<AgentTables>;
-  readonly now: () => number;
-}): Handlers<AgentRouteId> {
-  const queue = createCommandQueue(db, now);
-  const polls = createLongPolls(queue.withWork);
+  commands,
+}: AgentParts & { readonly commands: Commands }): Handlers<AgentRouteId> {
+  const { queue, polls } = commands;
 
-  const enqueue = async (command: string, { caller }: Call): Promise<SessionCommand> => {
-    const email = caller.email ?? '';
-    const queued = await queue.enqueue(email, command);
-    polls.wake(email);
-    return queued;
-  };
+  const enqueue = (command: string, { caller }: Call): Promise<SessionCommand> =>
+    commands.enqueue(caller.email ?? '', command);
 
   /** Gives a claimed command back when nobody is there to take it: it would lie claimed for its five minutes. */
   const unlessTaken = async (

@@ -61,6 +61,11 @@ export function signIn({ authRequired }: IntelligenceParts): Judged {
   );
 }
 
+/** Returns the ID of the control that an allowlist names people. */
+export function allowlistControl(name: string): string {
+  return `allowlist-${name.toLowerCase().replaceAll('_', '-')}`;
+}
+
 function allowlistSet({
   name,
   configured,
@@ -69,7 +74,7 @@ function allowlistSet({
 }: AnswerOf<'access.list'>['items'][number]): Judged {
   return judgeFact(
     {
-      id: `allowlist-${name.toLowerCase().replaceAll('_', '-')}`,
+      id: allowlistControl(name),
       title: `${name} names people`,
       counted: 'Whether the list is set.',
     },

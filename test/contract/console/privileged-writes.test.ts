@@ -184,6 +184,18 @@ const acts: Record<WriteRoute['id'], Acts> = {
       target: 'test',
     }),
   },
+  'intelligence.act': {
+    async success(console) {
+      const { items } = await findingsOf(console);
+      const revision = items.find(({ id }) => id === 'ownership')?.revision;
+      return { address: '/api/harness/ownership/act', body: { revision }, target: 'ownership' };
+    },
+    failure: () => ({
+      address: '/api/harness/ownership/act',
+      body: { revision: 'of-another-day' },
+      target: 'ownership',
+    }),
+  },
   'fleet.setSchedule': {
     success: () => ({
       address: '/api/agent-schedules/nightly-review',
@@ -218,6 +230,13 @@ const acts: Record<WriteRoute['id'], Acts> = {
   },
 };
 
+async function findingsOf(console: TestConsole): Promise<{ items: { id: string; revision: string }[] }> {
+  const answer = await fetch(`${console.url}/api/harness`, {
+    headers: { cookie: await console.cookieOf(admin) },
+  });
+  return (await answer.json()) as Awaited<ReturnType<typeof findingsOf>>;
+}
+
 const upload = {
   address: '/api/bundles?name=estate.json',
   body: Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [] })),
@@ -245,6 +264,9 @@ const agentJob = {
   spec: { schedule: '0 3 * * *', jobTemplate: { spec: { template: { spec: { containers: [] } } } } },
 };
 
+/** A namespace that names no tenant: a finding. */
+const unowned = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'lab' } };
+
 const writes = (routeTable as readonly Route[]).filter(
   (route): route is WriteRoute => route.access.kind === 'write',
 );
@@ -269,7 +291,7 @@ describe('every privileged write leaves one audit record (CON-041, CON-180)', ()
       },
       {
         keeps: { folder: mkdtempSync(join(folder, 'data-')) },
-        cluster: objectCluster([agentJob, idle], { writable: true }),
+        cluster: objectCluster([agentJob, idle, unowned], { writable: true }),
       },
     );
     opened.push(console);
