@@ -11,6 +11,7 @@ import { resolveThroughChromium } from './desktop/name-lookup.ts';
 import { lockNavigation } from './desktop/navigation-lock.ts';
 import { windowOrigin } from './desktop/origin-rules.ts';
 import { drainOnQuit } from './desktop/quit.ts';
+import { refusedSwitch } from './desktop/refused-switches.ts';
 import { startFailureMessage } from './desktop/start-failure.ts';
 import { openWindow } from './desktop/window.ts';
 import { createWindowSession, endWindowSession, handOverSession } from './desktop/window-session.ts';
@@ -104,6 +105,12 @@ async function failToStart(error: unknown): Promise<void> {
 
 // Chromium refuses its sandbox to root: a container that runs this as root says --no-sandbox itself, and is heard.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+const wrong = app.isPackaged ? refusedSwitch((name) => app.commandLine.hasSwitch(name)) : undefined;
+if (wrong !== undefined) {
+  process.stderr.write(`error: --${wrong} is refused: it would let another program steer the window.\n`);
+  // Not app.exit: nothing of Chromium may come up with that switch.
+  process.exit(2);
+}
 const folder = useDataFolder(process.env);
 // A second start hands its arguments to the first and ends.
 if (app.requestSingleInstanceLock()) {

@@ -129,5 +129,7 @@ function goMenu(open: (address: string) => void): MenuItemConstructorOptions {
 function step(window: BaseWindow | undefined, offset: -1 | 1): void {
   if (!(window instanceof BrowserWindow)) return;
   const { navigationHistory } = window.webContents;
+  // The first entry is the frame of before the console, which is no page.
+  if (offset === -1 && navigationHistory.getActiveIndex() <= 1) return;
   if (navigationHistory.canGoToOffset(offset)) navigationHistory.goToOffset(offset);
 }

@@ -1,4 +1,4 @@
-import { app } from 'electron';
+import { app, BrowserWindow } from 'electron';
 import { errorMessage } from '../base/error-message.ts';
 import { beginProcessEnd, isComputing } from '../base/process-end.ts';
 import { watchExit } from './exit-watch.ts';
@@ -15,7 +15,10 @@ const killAfter = 4800;
 export function drainOnQuit(close: () => Promise<void>): void {
   let draining = false;
   // On macOS too: without its window the program would be a server nobody sees.
-  app.on('window-all-closed', () => app.quit());
+  app.on('window-all-closed', () => {
+    // One that a page closed is open again by now.
+    if (BrowserWindow.getAllWindows().length === 0) app.quit();
+  });
   app.on('will-quit', (event) => {
     // Electron waits for nobody: the program goes by app.exit below.
     event.preventDefault();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, type Session } from 'electron';
+import { processEnd } from '../base/process-end.ts';
 import { projectRoot } from '../start/program.ts';
 import { localOperatorSwitch, openAddressChannel } from './channels.ts';
 import { framePage } from './frame-page.ts';
@@ -31,15 +32,71 @@ const framedWithin = 600;
 /** The page's own canvas colours (src-renderer/app/theme/tokens.ts): no flash before the first paint. */
 const canvas = { light: '#f6f8f9', dark: '#0e1214' } as const;
 
-/** Opens the window with the frame of its page, before there is a console to show. */
+/**
+ * Opens the window with the frame of its page, before there is a console to show. Only the person closes it: where a page
+ * did, which a frame of it can, it is opened again on the first page.
+ */
 export function openWindow(options: WindowOptions): ConsoleWindow {
+  const { promise: framed, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, framedWithin);
+  let origin: string | undefined;
+  const open = (): BrowserWindow => {
+    const opened = createWindow(options);
+    let asked = false;
+    opened.on('close', () => {
+      asked = true;
+    });
+    opened.on('closed', () => {
+      if (asked || processEnd.aborted) return;
+      window = open();
+      if (origin !== undefined) load(window, `${origin}/`).catch(() => undefined);
+    });
+    opened.once('ready-to-show', () => {
+      opened.show();
+      resolve();
+    });
+    return opened;
+  };
+  let window = open();
+  window.loadURL(framePage(nativeTheme.shouldUseDarkColors)).catch(() => undefined);
+  return {
+    framed,
+    show() {
+      if (window.isDestroyed()) return;
+      if (window.isMinimized()) window.restore();
+      if (!window.isVisible()) window.show();
+      window.focus();
+    },
+    async load(own, address) {
+      origin = own;
+      if (!window.isDestroyed()) await load(window, `${own}${address}`);
+    },
+    open(address) {
+      if (window.isDestroyed() || origin === undefined) return;
+      const { webContents } = window;
+      if (isAt(webContents.getURL(), origin) && !webContents.isCrashed())
+        webContents.send(openAddressChannel, address);
+      else window.loadURL(`${origin}${address}`).catch(() => undefined);
+    },
+  };
+}
+
+async function load(window: BrowserWindow, address: string): Promise<void> {
+  try {
+    await window.loadURL(address);
+  } catch (error) {
+    // A page that replaces its own address while it loads aborts the first load; the window may also be closed by now.
+    if (!window.isDestroyed() && !isAborted(error)) throw error;
+  }
+}
+
+function createWindow(options: WindowOptions): BrowserWindow {
   const { placement, maximized } = recallWindow(options.stateFile);
-  const dark = nativeTheme.shouldUseDarkColors;
   const window = new BrowserWindow({
     ...placement,
     title: 'Operator Console',
     icon: join(projectRoot(), 'resources', 'icon.png'),
-    backgroundColor: dark ? canvas.dark : canvas.light,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? canvas.dark : canvas.light,
     autoHideMenuBar: true,
     show: false,
     webPreferences: {
@@ -60,42 +117,7 @@ export function openWindow(options: WindowOptions): ConsoleWindow {
   if (maximized) window.maximize();
   rememberWindow(window, options.stateFile);
   reviveAfterCrash(window);
-  const { promise: framed, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, framedWithin);
-  window.once('ready-to-show', () => {
-    window.show();
-    resolve();
-  });
-  window.loadURL(framePage(dark)).catch(() => undefined);
-  let origin: string | undefined;
-  return {
-    framed,
-    show() {
-      if (window.isDestroyed()) return;
-      if (window.isMinimized()) window.restore();
-      if (!window.isVisible()) window.show();
-      window.focus();
-    },
-    async load(own, address) {
-      origin = own;
-      if (window.isDestroyed()) return;
-      try {
-        await window.loadURL(`${own}${address}`);
-        // The frame is no page to go back to.
-        window.webContents.navigationHistory.clear();
-      } catch (error) {
-        // A page that replaces its own address while it loads aborts the first load; the window may also be closed by now.
-        if (!window.isDestroyed() && !isAborted(error)) throw error;
-      }
-    },
-    open(address) {
-      if (window.isDestroyed() || origin === undefined) return;
-      const { webContents } = window;
-      if (isAt(webContents.getURL(), origin) && !webContents.isCrashed())
-        webContents.send(openAddressChannel, address);
-      else window.loadURL(`${origin}${address}`).catch(() => undefined);
-    },
-  };
+  return window;
 }
 
 function reviveAfterCrash(window: BrowserWindow): void {

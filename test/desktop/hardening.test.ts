@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clickThat } from './click-that.ts';
 import { type DesktopProgram, newDataDir, startProgram } from './desktop-program.ts';
 import { openStudio } from './open-studio.ts';
 
@@ -117,7 +118,7 @@ test('a link to https opens in the browser of the system, and no other link does
     'javascript:alert(1)',
     'smb://host/x',
   ])
-    await page.evaluate(`void open(${JSON.stringify(address)}, '_blank', 'noopener')`);
+    await clickThat(page, `open(${JSON.stringify(address)}, '_blank', 'noopener')`);
   await settle();
   expect(await app.evaluate(() => (globalThis as { opened?: string[] }).opened)).toEqual([
     'https://example.com/run/1',
