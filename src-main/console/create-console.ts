@@ -12,6 +12,7 @@ import { type Config, readCodeHostConfig } from '../config/index.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers, createSessionCommands } from '../features/agents/index.ts';
 import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';
+import { createAssets, pricedAssets } from '../features/capex/index.ts';
 import { clusterHandlers } from '../features/cluster/index.ts';
 import { codeHostHandlers, codeHostOrigin } from '../features/code-host/index.ts';
 import { addDataSourceServices, dataSourceHandlers } from '../features/data-sources/index.ts';
@@ -256,6 +257,7 @@ async function openConsole(
     port: () => listening,
     now,
   });
+  const assets = createAssets(db, now);
   const read = {
     ...accessHandlers(allowlists),
     ...settingsHandlers({ settings: parts.settings, keys, isSessionAdmin }),
@@ -264,6 +266,7 @@ async function openConsole(
     ...fleetHandlers({
       targetOf,
       codeHost,
+      assets: async () => pricedAssets(await assets.list()),
       db: platformDb,
       allowlists,
       now,
@@ -278,6 +281,7 @@ async function openConsole(
   const commands = createSessionCommands({ db: platformDb, now });
   const data = platformData({
     db,
+    assets,
     platformDb,
     dataSources,
     targetOf,

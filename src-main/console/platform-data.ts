@@ -7,7 +7,7 @@ import { WorkspaceService } from '#shared/gen/platform/v1/workspace_pb.js';
 import type { Acts } from '../features/acts/index.ts';
 import type { SessionCommands } from '../features/agents/index.ts';
 import type { AuditTrail } from '../features/audit/index.ts';
-import { capexService, createAssets } from '../features/capex/index.ts';
+import { type Assets, capexService } from '../features/capex/index.ts';
 import { dataGovernanceHandlers } from '../features/data-governance/index.ts';
 import { dataLineageHandlers } from '../features/data-lineage/index.ts';
 import type { DataSources } from '../features/data-sources/index.ts';
@@ -24,6 +24,7 @@ import type { ConsoleTables } from './tables.ts';
 
 type Parts = {
   readonly db: Kysely<ConsoleTables>;
+  readonly assets: Assets;
   /** The store of what the platform's agents and machines report: the sandbox's while it runs. */
   readonly platformDb: () => Kysely<ConsoleTables>;
   readonly dataSources: DataSources;
@@ -46,6 +47,7 @@ const verdictHolds = 10_000;
 /** Puts the features of the platform's data and estate together: their routes, and their gRPC-web services. */
 export function platformData({
   db,
+  assets,
   platformDb,
   dataSources,
   targetOf,
@@ -73,7 +75,6 @@ export function platformData({
   };
   const governance = estateHandlers(estate);
   const guardrails = createGuardrails({ db, now });
-  const assets = createAssets(db, now);
   const items = createWorkspaceItems(db, now);
   return {
     guardrails,

@@ -30,3 +30,9 @@ export function formatShare(share: number): string {
   if (share > 0 && share < 0.01) return 'below 1 %';
   return `${Math.round(share * 100)} %`;
 }
+
+/** An amount in the smallest unit of its currency, such as `€0.42`; a currency that the browser does not know stands by its code. */
+export function formatCost(minor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

@@ -145,6 +145,20 @@ export const allocation = z.object({
   memory_gib_hours: z.number(),
   /** Share of the allocatable CPU of all nodes. */
   cpu_share: z.number().optional(),
+  /**
+   * What the pods cost, by currency, in its smallest unit: each has the largest of its shares of its node's CPU, memory and
+   * GPUs, at what the node costs now. Pods on nodes without a price are not in it; absent where no node has one.
+   */
+  costs: z
+    .array(
+      z.object({
+        currency: z.string(),
+        per_hour_minor: z.number(),
+        /** Over the age of the pods that run now. */
+        so_far_minor: z.number(),
+      }),
+    )
+    .optional(),
 });
 export type Allocation = z.infer<typeof allocation>;
 
@@ -248,7 +262,8 @@ export const fleetRoutes = [
     method: 'GET',
     path: '/api/finops',
     access: { kind: 'read' },
-    summary: 'Allocated compute by initiative and by tenant, and the share nobody asked for.',
+    summary:
+      'Allocated compute by initiative and by tenant, what it costs on nodes that assets name, and the share nobody asked for.',
     query: targetQuery,
     answer: z.object({
       by_initiative: z.array(allocation),
@@ -257,6 +272,10 @@ export const fleetRoutes = [
       allocatable: quantities.optional(),
       /** Share of the allocatable CPU and memory that no pod requests. */
       unallocated: z.object({ cpu_share: z.number(), memory_share: z.number() }).optional(),
+      /** Nodes whose hours have a price, because an asset of `platform.v1.CapexService` names them, and those without. */
+      pricing: z
+        .object({ priced_nodes: z.array(z.string()), unpriced_nodes: z.array(z.string()) })
+        .optional(),
       ...clusterReadingFields,
     }),
   }),

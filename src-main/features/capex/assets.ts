@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { ConsoleError } from '#shared/errors.ts';
+import type { PricedAsset } from './node-costs.ts';
 import type { AssetRow, CapexTables } from './store.ts';
 
 const day = z.iso.date('must be a day as YYYY-MM-DD');
@@ -52,6 +53,11 @@ export type Assets = {
 };
 
 const mostAssets = 2_000;
+
+/** Returns assets as nodes are priced by them. */
+export function pricedAssets(rows: readonly AssetRow[]): PricedAsset[] {
+  return rows.map((row) => ({ ...row, nodes: nodesOf(row) }));
+}
 
 /** `now` in epoch ms. */
 export function createAssets(db: Kysely<CapexTables>, now: () => number): Assets {

@@ -6,7 +6,7 @@ import { resources } from '../../cluster-model/index.ts';
 import { pageOf } from '../../grpc/page-of.ts';
 import type { RpcGate } from '../../grpc/rpc-gate.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
-import { type AssetContent, type Assets, nodesOf } from './assets.ts';
+import { type AssetContent, type Assets, nodesOf, pricedAssets } from './assets.ts';
 import { depreciationOf } from './depreciation.ts';
 import { nodeCosts } from './node-costs.ts';
 import type { AssetRow } from './store.ts';
@@ -64,8 +64,7 @@ export function capexService({ assets, targetOf, gate, now }: Parts): ServiceImp
         const { cluster } = await targetOf(target === '' ? undefined : target, caller);
         const [listing, rows] = await Promise.all([cluster.list(resources.nodes), assets.list()]);
         const names = listing.items.map(({ metadata }) => metadata.name).sort();
-        const priced = rows.map((row) => ({ ...row, nodes: nodesOf(row) }));
-        const costs = nodeCosts(priced, names, now());
+        const costs = nodeCosts(pricedAssets(rows), names, now());
         const known = new Set(costs.map(({ node }) => node));
         const { items, nextPageToken } = pageOf(costs, request);
         return {

@@ -4,6 +4,7 @@ import type { RouteId } from '#shared/api/index.ts';
 import { clusterReading, nowOf } from '../../sources/cluster/index.ts';
 import type { CodeHost } from '../../sources/code-host/index.ts';
 import type { AgentTables } from '../agents/index.ts';
+import type { PricedAsset } from '../capex/index.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
 import { doctor } from './doctor/doctor.ts';
 import { inference } from './inference/inference.ts';
@@ -20,13 +21,15 @@ export type FleetParts = ScheduleParts & {
   readonly db: () => Kysely<AgentTables>;
   /** Host of the doctor's tracking issue. */
   readonly codeHost: CodeHost;
+  /** What nodes are priced by. */
+  readonly assets: () => Promise<readonly PricedAsset[]>;
 };
 
 /** Agents, schedules, the doctor and the inference plane. */
 export function fleetHandlers(parts: FleetParts): Handlers<Extract<RouteId, `fleet.${string}`>> {
-  const { targetOf, db, now, codeHost } = parts;
+  const { targetOf, db, now, codeHost, assets } = parts;
   const readRunning = createRunningReader(now);
-  const finops = createFinops(now);
+  const finops = createFinops(now, assets);
   return {
     'fleet.agents': async ({ query }, { caller }) => {
       const target = await targetOf(query.target, caller);

@@ -1,5 +1,11 @@
 import type { Allocation } from '#shared/api/fleet.ts';
-import { formatBytes, formatCores, formatNumber, formatShare } from '../../components/format-quantity.ts';
+import {
+  formatBytes,
+  formatCores,
+  formatCost,
+  formatNumber,
+  formatShare,
+} from '../../components/format-quantity.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PanelTable } from '../../components/table/panel-table.tsx';
 import type { TableColumn } from '../../components/table/table-column.ts';
@@ -26,6 +32,7 @@ type AllocationRow = {
   readonly share: number | undefined;
   readonly pods?: number;
   readonly hours?: number;
+  readonly costs?: Allocation['costs'];
 };
 
 const keyOf = ({ key }: AllocationRow): string => key;
@@ -47,6 +54,7 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
       share: shareOf(of(row), whole),
       pods: row.pods,
       hours: resource === 'cpu' ? row.cpu_core_hours : row.memory_gib_hours,
+      costs: row.costs,
     })),
     ...(free !== undefined && whole !== undefined && whole > 0
       ? [{ key: ' free', title: 'Unallocated', amount: free, share: free / whole }]
@@ -90,6 +98,26 @@ export function AllocationPanel({ title, label, allocations, answer, resource }:
             quiet: true,
             value: (row: AllocationRow) => row.hours,
             cell: (row: AllocationRow) => row.hours !== undefined && formatNumber(row.hours),
+          } as const,
+        ]),
+    ...(answer.pricing === undefined || answer.pricing.priced_nodes.length === 0
+      ? []
+      : [
+          {
+            id: 'cost',
+            title: 'Cost/h',
+            width: 92,
+            numbers: true,
+            value: ({ costs }: AllocationRow) => costs?.[0]?.per_hour_minor,
+            cell: ({ costs }: AllocationRow) =>
+              costs?.map((cost) => formatCost(cost.per_hour_minor, cost.currency)).join(', '),
+            hover: ({ costs }: AllocationRow) =>
+              costs
+                ?.map(
+                  ({ currency, so_far_minor }) =>
+                    `${formatCost(so_far_minor, currency)} since the pods started`,
+                )
+                .join(', '),
           } as const,
         ]),
   ];

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { allocation } from '#shared/api/fleet.ts';
+import { counted } from '#shared/text.ts';
 import { ClusterRead } from '../../components/cluster-read.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { ReadingCoverage } from '../../components/reading-coverage.tsx';
@@ -13,7 +14,7 @@ import { useReading } from '../../core/reading.tsx';
 import { AllocationPanel } from './allocation-panel.tsx';
 import { compute, resources } from './compute.ts';
 import css from './finops-page.module.css';
-import { finopsQuery } from './finops-query.ts';
+import { type FinopsAnswer, finopsQuery } from './finops-query.ts';
 import { WholePanel } from './whole-panel.tsx';
 
 const everyMs = 30_000;
@@ -58,7 +59,7 @@ export function FinopsPage() {
                 onChange={(value) => go({ tab: 'finops', type: value, ...here }, 'replace')}
               />
               <p className={css.note}>
-                Hours are requests times the age of the running pods. They are not priced.
+                Hours are requests times the age of the running pods. {pricedLabel(answer.pricing)}
               </p>
             </div>
             <div className={css.pair}>
@@ -82,6 +83,20 @@ export function FinopsPage() {
       </ClusterRead>
     </Page>
   );
+}
+
+/** Most nodes that are named. */
+const mostNamed = 5;
+
+/** Returns which nodes have a price. */
+function pricedLabel(pricing: FinopsAnswer['pricing']): string {
+  if (pricing === undefined) return 'Not priced: nodes were not read.';
+  const { priced_nodes: priced, unpriced_nodes: unpriced } = pricing;
+  if (priced.length === 0) return 'Not priced: no asset in CapexService names a node of this cluster.';
+  const nodes = counted(priced.length + unpriced.length, 'node');
+  if (unpriced.length === 0) return `Costs are those of ${nodes}, from the assets that name them.`;
+  const more = unpriced.length - mostNamed;
+  return `Costs are those of ${priced.length} of ${nodes}, from the assets that name them; not priced: ${unpriced.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 const exportRows = ({ by_initiative, by_tenant }: Parameters<typeof WholePanel>[0]['answer']) => [

@@ -17,6 +17,7 @@ const some = (): Answer<'fleet.finops'> => ({
   by_tenant: [allocationOf('orchard', 60), allocationOf(undefined, 12, { gpus: 4 })],
   allocatable: { cpu_cores: 96, memory_bytes: 384 * gib, gpus: 8 },
   unallocated: { cpu_share: 0.25, memory_share: 0.25 },
+  pricing: { priced_nodes: [], unpriced_nodes: ['worker-1', 'worker-2'] },
   ...clusterReading(),
 });
 
@@ -51,7 +52,25 @@ describe.skipIf(chromiumPath === undefined)(`the FinOps page (${chromiumPath ?? 
       .getByRole('table', { name: 'By tenant, GPUs' })
       .getByRole('row', { name: 'Unlabelled 4 GPUs 50 % 24' })
       .waitFor();
-    await page.getByText('They are not priced.').waitFor();
+    await page.getByText('Not priced: no asset in CapexService names a node').waitFor();
+    await context.close();
+  });
+
+  it('shows what it costs where assets name nodes, and which nodes have no price', async () => {
+    const { page, context, complaints } = await opened('/?tab=finops', () => ({
+      ...some(),
+      by_tenant: [
+        {
+          ...allocationOf('orchard', 60),
+          costs: [{ currency: 'EUR', per_hour_minor: 1234.4, so_far_minor: 90_000 }],
+        },
+      ],
+      pricing: { priced_nodes: ['worker-1', 'worker-2'], unpriced_nodes: ['edge-1'] },
+    }));
+    await page.getByText(/Costs are those of 2 of 3 nodes.*not priced: edge-1\./).waitFor();
+    const row = page.getByRole('table', { name: 'By tenant, CPU' }).getByRole('row', { name: /orchard/ });
+    expect(await row.innerText()).toContain('€12.34');
+    await expectSound(page, complaints);
     await context.close();
   });
 

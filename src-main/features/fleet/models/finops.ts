@@ -14,7 +14,9 @@ import {
   wasReadWhole,
 } from '../../../cluster-model/index.ts';
 import { clusterReading, keepAnswers, nowOf, type OpenTarget } from '../../../sources/cluster/index.ts';
+import type { PricedAsset } from '../../capex/index.ts';
 import { kubeTime } from '../../runs/index.ts';
+import { createPrices, type HourCost } from './prices.ts';
 
 const hour = 3_600_000;
 const gibibyte = 1024 ** 3;
@@ -24,45 +26,58 @@ type FinopsListings = {
   readonly nodes: Listing<ObjectOf<typeof resources.nodes>>;
   readonly namespaces: Listing<ObjectOf<typeof resources.namespaces>>;
 };
+type FinopsInput = FinopsListings & { readonly assets: readonly PricedAsset[] };
 type Finops = RouteAnswer<RouteOf<'fleet.finops'>>;
 type Allocations = Omit<Finops, keyof ReturnType<typeof clusterReading>>;
 
 /**
- * `GET /api/finops`: the requests of pods assigned to a node, times how long they have been assigned. `now`
- * in epoch ms. Summed once for the same objects, within a minute.
+ * `GET /api/finops`: the requests of pods assigned to a node, times how long they have been assigned, and what that costs on
+ * nodes that assets name. `now` in epoch ms. Summed once for the same objects, within a minute.
  */
-export function createFinops(now: () => number): (target: OpenTarget) => Promise<Finops> {
-  const allocationsOf = keepAnswers<FinopsListings, Allocations>(Object.values, (_cluster, listings, at) =>
-    allocations(listings, at),
+export function createFinops(
+  now: () => number,
+  readAssets: () => Promise<readonly PricedAsset[]>,
+): (target: OpenTarget) => Promise<Finops> {
+  const allocationsOf = keepAnswers<FinopsInput, Allocations>(
+    ({ pods, nodes, namespaces, assets }) => [
+      pods,
+      nodes,
+      namespaces,
+      { state: 'read', revision: JSON.stringify(assets) },
+    ],
+    (_cluster, input, at) => allocations(input, at),
   );
   return async (target) => {
     const { cluster } = target;
-    const [pods, nodes, namespaces] = await Promise.all([
+    const [pods, nodes, namespaces, assets] = await Promise.all([
       cluster.list(resources.pods),
       cluster.list(resources.nodes),
       cluster.list(resources.namespaces),
+      readAssets(),
     ]);
     return {
-      ...(await allocationsOf(cluster, { pods, nodes, namespaces }, nowOf(cluster, now))),
+      ...(await allocationsOf(cluster, { pods, nodes, namespaces, assets }, nowOf(cluster, now))),
       ...clusterReading(target, [pods, nodes, namespaces]),
     };
   };
 }
 
-function* allocations({ pods, nodes, namespaces }: FinopsListings, now: number): Steps<Allocations> {
+function* allocations({ pods, nodes, namespaces, assets }: FinopsInput, now: number): Steps<Allocations> {
   const allocatable = nodes.items
     .map(({ status }) => amountsOf(status?.allocatable ?? {}))
     .reduce<Amounts>(add, {});
   // Part of the nodes would make shares too large, and part of the pods what is left.
   const whole = nodes.state === 'read' && nodes.items.length > 0;
   const cores = whole ? quantitiesOf(allocatable).cpu_cores : undefined;
+  const prices = createPrices(nodes.items, assets, now);
   const placed: Placed[] = [];
   let requestedByAll: Amounts = {};
   for (const [at, pod] of pods.items.entries()) {
     if (at % 200 === 0) yield;
     if (!occupiesNode(pod)) continue;
     const requested = podAmounts(pod);
-    placed.push({ pod, requested, hours: hoursOf(pod, now) });
+    const hours = hoursOf(pod, now);
+    placed.push({ pod, requested, hours, costs: prices.costsOf(pod.spec.nodeName, requested) });
     requestedByAll = add(requestedByAll, requested);
   }
   const ofNamespace = new Map(namespaces.items.map(({ metadata }) => [metadata.name, metadata.labels]));
@@ -84,10 +99,17 @@ function* allocations({ pods, nodes, namespaces }: FinopsListings, now: number):
     by_tenant: yield* by(labels.tenant),
     ...(whole ? { allocatable: quantitiesOf(allocatable) } : {}),
     ...(whole && wasReadWhole(pods) ? unallocated(requestedByAll, allocatable) : {}),
+    ...(nodes.state === 'read' ? { pricing: prices.coverage } : {}),
   };
 }
 
-type Placed = { readonly pod: PodObject; readonly requested: Amounts; readonly hours: number };
+type Placed = {
+  readonly pod: PodObject;
+  readonly requested: Amounts;
+  readonly hours: number;
+  /** Of an hour, by currency. */
+  readonly costs: readonly HourCost[];
+};
 
 /** Pods that have ended, or have no node yet, take nothing from anybody. */
 function occupiesNode({ spec, status }: PodObject): boolean {
@@ -125,7 +147,21 @@ function allocationOf(
     cpu_core_hours: coreHours,
     memory_gib_hours: gibibyteHours,
     ...(cores === undefined || cores === 0 ? {} : { cpu_share: cpu_cores / cores }),
+    ...costsOfGroup(group),
   };
+}
+
+/** Sums the costs of pods by currency; nothing where none has a price. */
+function costsOfGroup(group: readonly Placed[]): Pick<Allocation, 'costs'> {
+  const sums = new Map<string, { currency: string; per_hour_minor: number; so_far_minor: number }>();
+  for (const { costs, hours } of group)
+    for (const { currency, perHour } of costs) {
+      const sum = sums.get(currency) ?? { currency, per_hour_minor: 0, so_far_minor: 0 };
+      sum.per_hour_minor += perHour;
+      sum.so_far_minor += perHour * hours;
+      sums.set(currency, sum);
+    }
+  return sums.size === 0 ? {} : { costs: [...sums.values()] };
 }
 
 /** Sorts by size, largest first; allocations without a label come last, whatever their size. */

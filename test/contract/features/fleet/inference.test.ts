@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { CapexService } from '../../../../src-shared/gen/platform/v1/capex_pb.js';
 import { labels } from '../../../../src-shared/platform/labels.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
+import { rpcClient } from '../../../support/rpc-client.ts';
 import { fleetConsole, minutesAgo, pod, readyPod, workload } from './harness.ts';
 
 const tier = (name: string) => ({ [labels.tier]: name });
@@ -190,6 +192,62 @@ describe('allocated compute', () => {
     expect(answer.by_tenant[1]?.memory_gib_hours).toBeCloseTo(8, 1);
     expect(answer.allocatable).toMatchObject({ cpu_cores: 16, gpus: 2 });
     expect(answer.unallocated).toEqual({ cpu_share: 0.5, memory_share: 0.75 });
+  });
+
+  it('is priced by the assets that name its nodes, and says which nodes none names (CON-153)', async () => {
+    const hour = 3_600_000;
+    const machine = (name: string) => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name },
+      status: { allocatable: { cpu: '8', memory: '32Gi' } },
+    });
+    const requesting = (name: string, nodeName: string, tenant: string, requests: Record<string, string>) =>
+      pod(name, 'shop', {
+        labels: { [labels.tenant]: tenant },
+        spec: { nodeName, containers: [{ name: 'main', resources: { requests } }] },
+        status: { phase: 'Running', startTime: minutesAgo(120) },
+      });
+    const { read, console_ } = await fleetConsole(
+      {
+        cluster: objectCluster([
+          machine('worker-1'),
+          machine('worker-2'),
+          machine('edge-1'),
+          requesting('web', 'worker-1', 'willow', { cpu: '2', memory: '4Gi' }),
+          // The larger share counts: half of the memory, an eighth of the CPU.
+          requesting('cache', 'worker-2', 'willow', { cpu: '1', memory: '16Gi' }),
+          requesting('kiosk', 'edge-1', 'alder', { cpu: '4', memory: '1Gi' }),
+        ]),
+      },
+      { CONSOLE_SESSION_ADMINS: 'admin@example.com' },
+    );
+    const before = await read('fleet.finops');
+    expect(before.pricing).toEqual({ priced_nodes: [], unpriced_nodes: ['edge-1', 'worker-1', 'worker-2'] });
+    expect(before.by_tenant.every((row) => row.costs === undefined)).toBe(true);
+
+    const capex = rpcClient(CapexService, console_.url, {
+      cookie: await console_.cookieOf('admin@example.com'),
+    });
+    const year = new Date().getUTCFullYear();
+    const asset = {
+      name: 'Two servers',
+      currency: 'EUR',
+      inServiceOn: `${year - 1}-01-01`,
+      lifetimeMonths: 24,
+      nodes: ['worker-*'],
+    };
+    const hours = (Date.UTC(year + 1, 0, 1) - Date.UTC(year - 1, 0, 1)) / hour;
+    // Eight euros an hour for both, four for each.
+    await capex.createAsset({ asset: { ...asset, priceMinor: BigInt(hours * 800), residualMinor: 0n } });
+    const after = await read('fleet.finops');
+    expect(after.pricing).toEqual({ priced_nodes: ['worker-1', 'worker-2'], unpriced_nodes: ['edge-1'] });
+    const willow = after.by_tenant.find(({ name }) => name === 'willow')?.costs;
+    expect(willow).toHaveLength(1);
+    expect(willow?.[0]?.currency).toBe('EUR');
+    expect(willow?.[0]?.per_hour_minor).toBeCloseTo(400 / 4 + 400 / 2, 5);
+    expect(willow?.[0]?.so_far_minor).toBeCloseTo(2 * 300, -1);
+    expect(after.by_tenant.find(({ name }) => name === 'alder')).not.toHaveProperty('costs');
   });
 
   it('has no shares when nodes were not read', async () => {
