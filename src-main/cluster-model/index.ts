@@ -70,6 +70,7 @@ export {
 } from './quantities.ts';
 export { describeQuota, usedUp } from './quotas.ts';
 export { hidden, redactObject, redactText, redactValue } from './redact.ts';
+export { type LabelSelector, selects } from './selects.ts';
 export { agesSince, clipped, formatTime, timeOf } from './text.ts';
 export { type JudgedBy, judgeRunning, type Running, type RunningListings } from './workloads/running.ts';
 export { type HealthVerdict, jobHealth } from './workloads/workload-state.ts';

@@ -23,6 +23,7 @@ import {
   diagnosticsHandlers,
 } from '../features/diagnostics/index.ts';
 import { fleetHandlers } from '../features/fleet/index.ts';
+import { createForwards } from '../features/forwards/index.ts';
 import type { Kubeconfigs } from '../features/kubeconfigs/index.ts';
 import { objectsHandlers } from '../features/objects/index.ts';
 import { overviewHandlers } from '../features/overview/index.ts';
@@ -317,6 +318,13 @@ async function openConsole(
     keys,
     now,
   });
+  const forwards = createForwards({
+    db,
+    live: targets.live,
+    onThisMachine: reachedHereOnly(config),
+    now,
+  });
+  opened.defer(() => forwards.close());
   const clientOf = createForwarding({ trustedProxies: config.trustedProxies });
   const rpcGate = createRpcGate({
     gate,
@@ -411,6 +419,7 @@ async function openConsole(
     ...data.handlers,
     ...clusterActs.handlers,
     ...billing.handlers,
+    ...forwards.handlers,
     'system.healthz': () => 'ok',
     'system.openapi': () => {
       description ??= openApi(routeTable, version);

@@ -9,6 +9,7 @@ import { type DataGovernanceTables, dataGovernanceMigrations } from '../features
 import { type DataLineageTables, dataLineageMigrations } from '../features/data-lineage/index.ts';
 import { type DataSourceTables, dataSourceMigrations } from '../features/data-sources/index.ts';
 import { type DeliveryTables, deliveryMigrations } from '../features/delivery/index.ts';
+import { type ForwardTables, forwardMigrations } from '../features/forwards/index.ts';
 import { type GuardrailTables, guardrailMigrations } from '../features/guardrails/index.ts';
 import { type HarnessTables, harnessMigrations } from '../features/intelligence/index.ts';
 import { type JudgementTables, judgementMigrations } from '../features/judgement/index.ts';
@@ -36,6 +37,7 @@ export type ConsoleTables = SignInTables &
   JudgementTables &
   RulesReconTables &
   GuardrailTables &
+  ForwardTables &
   ActTables &
   ChatTables &
   HarnessTables &
@@ -58,6 +60,7 @@ export const consoleMigrations: Migrations = {
   ...judgementMigrations,
   ...rulesReconMigrations,
   ...guardrailMigrations,
+  ...forwardMigrations,
   ...actMigrations,
   ...chatMigrations,
   ...billingMigrations,

@@ -14,6 +14,7 @@ import { diagnosticsRoutes } from './diagnostics.ts';
 import { estateRoutes } from './estate.ts';
 import { eventRoutes } from './events.ts';
 import { fleetRoutes } from './fleet.ts';
+import { forwardRoutes } from './forwards.ts';
 import { guardrailRoutes } from './guardrails.ts';
 import { intelligenceRoutes } from './intelligence.ts';
 import { judgementRoutes } from './judgement.ts';
@@ -53,6 +54,7 @@ export const routeTable = [
   ...kubeconfigRoutes,
   ...clusterRoutes,
   ...objectRoutes,
+  ...forwardRoutes,
   ...fleetRoutes,
   ...troubleshootRoutes,
   ...requirementRoutes,

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { createTargets, type Targets, type TargetTables } from '../../src-main/features/targets/index.ts';
 import { openBundle } from '../../src-main/sources/cluster/bundle/index.ts';
 import type { Cluster } from '../../src-main/sources/cluster/index.ts';
+import type { LiveCluster } from '../../src-main/sources/cluster/live/index.ts';
 
 /** The targets of a console with one cluster, named `test`, or none. */
 export function testTargets(options: {
@@ -26,6 +27,10 @@ export function testTargets(options: {
       open: async () => ({
         ...(cluster as Cluster),
         forward: () => Promise.reject(new Error('not in this test')),
+        forwardPod:
+          cluster !== undefined && 'forwardPod' in cluster
+            ? (cluster as LiveCluster).forwardPod
+            : () => Promise.reject(new Error('not in this test')),
         retry: async () => undefined,
       }),
     },

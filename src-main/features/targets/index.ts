@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import type { Target } from '#shared/api/targets.ts';
-import type { ForwardRequest } from '../../sources/cluster/live/index.ts';
+import type { ForwardRequest, LiveCluster } from '../../sources/cluster/live/index.ts';
 import { type BundlesOptions, createBundles, type EarlyBundle } from './bundles.ts';
 import type { OpenTargetOf } from './open-target.ts';
 import { targetHandlers } from './routes.ts';
@@ -29,6 +29,11 @@ export type Targets = {
   readonly earlyBundleOf: EarlyBundleOf;
   /** A connection to a port of a service, through the API server of a live target; the default one when none is named. */
   forward(service: ForwardRequest & { readonly target: string | undefined }): Promise<Duplex>;
+  /**
+   * Returns a live target's cluster, for what goes beyond reading it. Throws NotFound for a name that is no target, and
+   * BadInput for a bundle.
+   */
+  live(target: string): Promise<LiveCluster>;
   /** Closes a context's cluster, for one that is gone or another of the same name. */
   forget(context: string): void;
   /** Returns every target, without a person's choice; none is contacted. */
@@ -59,6 +64,7 @@ export function createTargets(options: TargetsOptions): Targets {
       if (name === undefined) throw new Error('No cluster is attached to reach the studio through.');
       return (await registry.live(name)).forward(request, AbortSignal.timeout(forwardWithin));
     },
+    live: (target) => registry.live(target),
     forget: registry.forget,
     list: async () => (await registry.list(undefined)).items,
     handlers: (isSessionAdmin) =>

@@ -12,6 +12,7 @@ import { ingestTokens, type Route } from '../../../src-shared/api/route.ts';
 import { labels } from '../../../src-shared/platform/labels.ts';
 import { confirmApp, type SandboxCodeHost, world } from '../../support/code-host.ts';
 import { type Act, type Acts, dataSourceActs } from '../../support/data-source-acts.ts';
+import { forwardActs } from '../../support/forward-acts.ts';
 import { startTestCluster, type TestCluster } from '../../support/kube-api.ts';
 import { objectCluster } from '../../support/object-cluster.ts';
 import { type OidcIssuer, startOidcIssuer } from '../../support/oidc-issuer.ts';
@@ -37,6 +38,7 @@ const keyName = 'CONSOLE_SESSION_KEY';
 /** One entry for each privileged write of the table: a new one does not compile without. */
 const acts: Record<WriteRoute['id'], Acts> = {
   ...dataSourceActs,
+  ...forwardActs,
   'sessions.revokeOne': {
     async success(console) {
       await console.cookieOf(stranger);

@@ -1,11 +1,10 @@
 import type { Listing, ObjectOf } from '../../../cluster-model/index.ts';
-import { type resources, wasRead } from '../../../cluster-model/index.ts';
+import { type resources, selects, wasRead } from '../../../cluster-model/index.ts';
 import { type Check, type Found, found, refOf } from './found.ts';
 
 type Deployment = ObjectOf<typeof resources.deployments>;
 type Policy = ObjectOf<typeof resources.networkPolicies>;
 type IngressRule = Policy['spec']['ingress'][number];
-type Selector = Policy['spec']['podSelector'];
 
 /** The studio's port (CON-175). */
 const studioPort = 8080;
@@ -68,29 +67,6 @@ function policiesOf(
       policy.metadata.namespace === metadata.namespace &&
       (policy.spec.policyTypes.length === 0 || policy.spec.policyTypes.includes('Ingress')) &&
       selects(policy.spec.podSelector, labels),
-  );
-}
-
-function selects(
-  { matchLabels, matchExpressions }: Selector,
-  labels: Readonly<Record<string, string>>,
-): boolean {
-  const meets = ({ key, operator, values }: Selector['matchExpressions'][number]): boolean => {
-    const value = labels[key];
-    switch (operator) {
-      case 'In':
-        return value !== undefined && values.includes(value);
-      case 'NotIn':
-        return value === undefined || !values.includes(value);
-      case 'Exists':
-        return value !== undefined;
-      default:
-        return value === undefined;
-    }
-  };
-  return (
-    Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
-    matchExpressions.every(meets)
   );
 }
 

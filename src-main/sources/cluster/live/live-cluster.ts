@@ -12,7 +12,7 @@ import { createNamespaceFinder } from './namespace-finder.ts';
 import { createObjectAccess } from './object-access.ts';
 import { patchObject } from './patch-object.ts';
 import { readPodLog } from './pod-logs.ts';
-import { forwardPort } from './port-forward.ts';
+import { forwardPodPort, forwardPort } from './port-forward.ts';
 import { rawObject } from './raw-object.ts';
 import { createReadingOrder } from './reading-order.ts';
 import { createReflector } from './reflector.ts';
@@ -268,6 +268,10 @@ export function openLiveCluster(
     forward(forward, signal) {
       contact();
       return forwardPort(connection, discovery, forward, { signal, limit: timing.answer });
+    },
+    forwardPod(forward, signal) {
+      contact();
+      return forwardPodPort(connection, forward, { signal, limit: timing.answer });
     },
     async retry() {
       contacted = true;

@@ -8,7 +8,8 @@ import type { Discovery } from './discovery.ts';
 import { answerFailure, ClusterFailure, networkFailure, oneLine } from './failures.ts';
 import type { ForwardRequest } from './types.ts';
 
-type PodPort = { readonly pod: string; readonly port: number };
+/** A port of a pod, by its number. */
+export type PodPort = { readonly pod: string; readonly port: number };
 
 /** Bytes of one message; a kubelet sends at most 32 KiB. */
 const largestMessage = 4 * 1024 * 1024;
@@ -27,22 +28,30 @@ export async function forwardPort(
   options: { readonly signal: AbortSignal; readonly limit: number },
 ): Promise<Duplex> {
   try {
-    const { pod, port } = await podPortOf(connection, discovery, request, options.signal);
-    const path = `/api/v1/namespaces/${encodeURIComponent(request.namespace)}/pods/${encodeURIComponent(pod)}/portforward?ports=${port}`;
-    return await openForward(
-      connection,
-      path,
-      `forward port ${port} of the pod ${pod} in ${request.namespace}`,
-      options,
-    );
+    const { namespace } = request;
+    const podPort = await podPortOf(connection, discovery, request, options.signal);
+    return await openForward(connection, { namespace, ...podPort }, options);
   } catch (error) {
-    throw new ConsoleError(
-      'Unavailable',
-      networkFailure(error, connection.host()).message,
-      {},
-      { cause: error },
-    );
+    throw unavailable(connection, error);
   }
+}
+
+/** A connection to a port of one pod; as `forwardPort` otherwise. */
+export async function forwardPodPort(
+  connection: Connection,
+  request: PodPort & { readonly namespace: string },
+  options: { readonly signal: AbortSignal; readonly limit: number },
+): Promise<Duplex> {
+  try {
+    return await openForward(connection, request, options);
+  } catch (error) {
+    throw unavailable(connection, error);
+  }
+}
+
+function unavailable(connection: Connection, error: unknown): ConsoleError {
+  const { message } = networkFailure(error, connection.host());
+  return new ConsoleError('Unavailable', message, {}, { cause: error });
 }
 
 /** A ready pod of the service, and the port it listens at: slices have the target port as a number already. */
@@ -89,10 +98,11 @@ async function podPortOf(
 
 async function openForward(
   connection: Connection,
-  path: string,
-  act: string,
+  { namespace, pod, port }: PodPort & { readonly namespace: string },
   { signal, limit }: { readonly signal: AbortSignal; readonly limit: number },
 ): Promise<Duplex> {
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/portforward?ports=${port}`;
+  const act = `forward port ${port} of the pod ${pod} in ${namespace}`;
   // Loaded for the first forward: 25 ms and 12 MB.
   const { WebSocket } = await import('ws');
   const { socket, server, headers } = await connection.dial();

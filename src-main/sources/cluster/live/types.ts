@@ -61,6 +61,11 @@ export type ForwardRequest = {
 export type LiveCluster = Cluster & {
   /** Opens a connection through the API server to a ready pod of a service; each call is one connection. */
   forward(request: ForwardRequest, signal: AbortSignal): Promise<Duplex>;
+  /** Opens a connection to a port of one pod; each call is one connection. */
+  forwardPod(
+    request: { readonly namespace: string; readonly pod: string; readonly port: number },
+    signal: AbortSignal,
+  ): Promise<Duplex>;
   /** Retries at once whatever is waiting, with the credentials read again. */
   retry(): Promise<void>;
 };

@@ -1,0 +1,2 @@
+export { createForwards } from './routes.ts';
+export { type ForwardTables, forwardMigrations } from './store.ts';
