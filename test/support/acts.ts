@@ -7,12 +7,13 @@ import {
   createActStore,
   createActs,
 } from '../../src-main/features/acts/index.ts';
+import { offerActs } from '../../src-main/features/acts/offer.ts';
 import { createAuditTrail } from '../../src-main/features/audit/index.ts';
 import { createGuardrails } from '../../src-main/features/guardrails/index.ts';
 import { objectAt } from '../../src-main/kube-api/object-fields.ts';
 import type { Cluster } from '../../src-main/sources/cluster/index.ts';
 import { openStore, type Store, type StoreLocation } from '../../src-main/store/index.ts';
-import type { ActOutcome, ActPreview } from '../../src-shared/api/acts.ts';
+import type { ActObject, ActOutcome, ActPreview } from '../../src-shared/api/acts.ts';
 import type { TestCluster } from './kube-api.ts';
 import { liveCluster } from './live-cluster.ts';
 
@@ -20,6 +21,10 @@ export type ActsOptions = {
   readonly place?: StoreLocation;
   readonly writable?: () => boolean;
   readonly isProtected?: boolean;
+  /** Default: `test`. */
+  readonly context?: string;
+  /** Milliseconds for which an effect is waited for. */
+  readonly effect?: number;
 };
 
 export const person = { kind: 'person', email: 'mira@northgate.example' } as const;
@@ -32,7 +37,7 @@ export async function actsOn(cluster: Pick<TestCluster, 'kubeconfig'>, options: 
   });
   const log = pino({ level: 'silent' });
   const writable = options.writable ?? (() => true);
-  const live = await liveCluster(cluster.kubeconfig, { writable });
+  const live = await liveCluster(cluster.kubeconfig, { writable, context: options.context ?? 'test' });
   const audit = createAuditTrail({ store, now: Date.now, log, head: undefined });
   const guardrails = createGuardrails({ db: store.db, now: Date.now });
   const actStore = createActStore(store.db);
@@ -76,7 +81,7 @@ export async function actsOn(cluster: Pick<TestCluster, 'kubeconfig'>, options: 
       now: Date.now,
       log,
       shared: false,
-      timing: { poll: 10, effect: 1500, blocked: 200, lost: 500 },
+      timing: { poll: 10, effect: options.effect ?? 1500, blocked: 200, lost: 500 },
     });
   const acts = open(dying);
   const never = new AbortController().signal;
@@ -85,6 +90,7 @@ export async function actsOn(cluster: Pick<TestCluster, 'kubeconfig'>, options: 
     actStore,
     guardrails,
     store,
+    offer: (object: ActObject) => offerActs(live, 'test', object, { writable: writable(), now: Date.now() }),
     /** Records that are durable. */
     recorded: () => recorded,
     /** From now on nothing of this console is kept or recorded. */

@@ -1,15 +1,19 @@
 import type { BackendLog } from '../../backends/serving/index.ts';
 import { errorMessage } from '../../base/error-message.ts';
 import { type KubeObject, type MemoryWorld, rfc3339, type WorldChange } from '../../kube-api/index.ts';
-import { sameValue } from '../../kube-api/object-fields.ts';
+import { objectAt, sameValue } from '../../kube-api/object-fields.ts';
 import { type Backends, isBackend } from './backends.ts';
+import { startBudgets } from './budgets.ts';
 import type { EstateContext } from './context.ts';
 import type { Estate } from './estate.ts';
 import { eventOf } from './events.ts';
+import { startJobs } from './jobs.ts';
 import { type Kubelet, startKubelet } from './kubelet.ts';
 import { applyResource, resourceOf, tellResource } from './operator.ts';
+import { startPlainKubelet } from './plain-kubelet.ts';
 import { rollOut } from './rollouts.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
+import { rollOutSet } from './set-rollouts.ts';
 import { kindNamed } from './world-kinds.ts';
 
 export type ControllerOptions = {
@@ -32,14 +36,12 @@ export type Controllers = Pick<Kubelet, 'endpointOf'> & {
 };
 
 /**
- * Makes the workloads that are backends of this repository follow what somebody writes through the API: a custom resource is written
- * into its Deployment, a changed Deployment is rolled out, and a pod runs its backend with the environment of its container.
+ * Makes workloads follow what somebody writes through the API: a custom resource is written into its Deployment, a changed workload is
+ * rolled out, and a pod of a backend of this repository runs it with the environment of its container.
  */
 export function startControllers(options: ControllerOptions): Controllers {
   const { world, context, now, log } = options;
-  const workloads = context.seed.workloads.filter(
-    (workload) => workload.kind === 'Deployment' && isBackend(workload),
-  );
+  const { workloads } = context.seed;
   const queues = new Map<WorkloadSeed, Promise<void>>();
   let closed = false;
 
@@ -55,10 +57,14 @@ export function startControllers(options: ControllerOptions): Controllers {
     log.warn({ reason }, `the sandbox did not follow what is wanted of ${name} in ${namespace}`);
   };
   const run: Kubelet['run'] = (workload, pod) =>
-    kubelet.run(workload, pod).catch((error: unknown) => complain(workload, error));
+    (isRun(workload) ? kubelet : plain)
+      .run(workload, pod)
+      .catch((error: unknown) => complain(workload, error));
   const follow = (workload: WorkloadSeed): void =>
     queue(workload, async () => {
-      const rolled = await rollOut({ world, context, run, stop: kubelet.stop, now }, workload);
+      const options = { world, context, run, stop: kubelet.stop, now };
+      if (workload.kind !== 'Deployment') return rollOutSet(options, workload);
+      const rolled = await rollOut(options, workload);
       if (rolled !== undefined) await tellResource(world, workload, { ...rolled, at: rfc3339(now()) });
     });
   const kubelet = startKubelet({
@@ -73,6 +79,22 @@ export function startControllers(options: ControllerOptions): Controllers {
     },
   });
 
+  const plain = startPlainKubelet({ world, context, now, onReady: follow, still: options.still });
+  const stopJobs = startJobs(world, now);
+  const stopBudgets = startBudgets(world);
+
+  /** A node takes pods again: those that none took find one. */
+  const retryWaiting = async (): Promise<void> => {
+    const pods = await world.list(kindNamed(world, 'Pod'));
+    const waiting = pods.filter((pod) => objectAt(pod, 'spec').nodeName === undefined);
+    for (const workload of workloads)
+      if (
+        workload.problem?.kind !== 'unschedulable' &&
+        waiting.some((pod) => pod.metadata.namespace === workload.namespace && isPodOf(workload, pod))
+      )
+        follow(workload);
+  };
+
   /** Somebody else removed it. */
   const forget = async ({ metadata: { name, namespace = '' } }: KubeObject): Promise<void> => {
     await kubelet.stop(namespace, name);
@@ -80,6 +102,8 @@ export function startControllers(options: ControllerOptions): Controllers {
   };
 
   const end = world.write.subscribe((change) => {
+    if (change.kind.kind === 'Node' && !sameValue(change.previous?.spec, change.object.spec))
+      void retryWaiting();
     const workload = workloads.find((each) => concerns(each, change));
     if (workload === undefined) return;
     const { object } = change;
@@ -96,7 +120,9 @@ export function startControllers(options: ControllerOptions): Controllers {
     async close() {
       closed = true;
       end();
-      await kubelet.close();
+      stopJobs();
+      stopBudgets();
+      await Promise.all([kubelet.close(), plain.close()]);
       await Promise.all(queues.values());
     },
   };
@@ -109,9 +135,12 @@ function concerns(workload: WorkloadSeed, { type, kind, object, previous }: Worl
   if (kind.kind === 'Pod') return type === 'DELETED' && isPodOf(workload, object);
   const resource = resourceOf(workload);
   const named =
-    (kind.kind === 'Deployment' && name === workload.name) ||
+    (kind.kind === workload.kind && kind.group === 'apps' && name === workload.name) ||
     (kind.kind === resource?.kind && name === resource.name);
   return named && type === 'MODIFIED' && !sameValue(previous?.spec, object.spec);
 }
+
+/** Whether its pods run a program of this repository. */
+const isRun = (workload: WorkloadSeed): boolean => workload.kind === 'Deployment' && isBackend(workload);
 
 const isPodOf = ({ name }: WorkloadSeed, { metadata }: KubeObject): boolean => metadata.labels?.app === name;

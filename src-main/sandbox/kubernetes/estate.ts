@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../kube-api/index.ts';
 import { agentObjects } from './agents.ts';
+import { budgets } from './budgets.ts';
 import type { EstateContext, Made } from './context.ts';
 import { eventOf, problemEvents } from './events.ts';
 import { podMetrics, quotas } from './measures.ts';
@@ -39,6 +40,10 @@ export function estate(context: EstateContext): Estate {
       ...quotas(
         context,
         workloads.map(({ workload, pods: own }) => ({ workload, pods: own.length })),
+      ),
+      ...budgets(
+        context,
+        workloads.flatMap((each) => each.pods),
       ),
       ...pressureEvents(context, nodes),
       ...agents.flatMap(({ objects }) => objects),

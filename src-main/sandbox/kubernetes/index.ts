@@ -171,8 +171,13 @@ function portsOf(
   { backends, engines, studio }: Behind,
 ): NonNullable<MemoryWorld['portOf']> {
   return (namespace, pod, port) => {
-    const workload = workloads.find(({ pods }) =>
+    const named = workloads.find(({ pods }) =>
       pods.some(({ metadata }) => metadata.name === pod && metadata.namespace === namespace),
+    );
+    // A pod that took the place of one of the seed is served by the same program.
+    const workload = (
+      named ??
+      workloads.find(({ workload: each }) => each.namespace === namespace && pod.startsWith(`${each.name}-`))
     )?.workload;
     if (workload?.backend === undefined || workload.port !== port) return undefined;
     switch (workload.backend) {

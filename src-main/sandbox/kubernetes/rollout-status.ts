@@ -50,7 +50,7 @@ export function rolloutStatus(deployment: KubeObject, { all, kept, ready, set, a
         : condition('Progressing', 'True', 'ReplicaSetUpdated', `ReplicaSet "${name}" is progressing.`),
       // Such as that a quota lets no more pods be made, which is as it was.
       ...listAt(deployment, 'status', 'conditions').filter(
-        ({ type }) => type !== 'Available' && type !== 'Progressing',
+        ({ type }) => type !== 'Available' && type !== 'Progressing' && !(type === 'ReplicaFailure' && done),
       ),
     ],
   };

@@ -4,6 +4,7 @@ import { isReady } from './container-states.ts';
 import { type EstateContext, suffix } from './context.ts';
 import type { Kubelet } from './kubelet.ts';
 import { podMetrics } from './measures.ts';
+import { nodeFor, unschedulable } from './node-choice.ts';
 import { podLabels, uidOf } from './pods.ts';
 import { rolloutStatus } from './rollout-status.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
@@ -21,7 +22,7 @@ export type RolloutOptions = {
 };
 
 /**
- * Brings about what the Deployment of a backend asks for, as the Deployment and ReplicaSet controllers do: pods of its template, and
+ * Brings about what a Deployment asks for, as the Deployment and ReplicaSet controllers do: pods of its template, and
  * those of older templates away once all of the new ones are ready. Answers how many of its newest pods are ready. Nothing for a Deployment
  * that is not there. Must not run twice at once for one workload.
  */
@@ -34,23 +35,46 @@ export async function rollOut(
   const deployment = await world.get(kindNamed(world, 'Deployment'), name, namespace);
   if (deployment === undefined) return undefined;
   const image = numberAt(deployment, 'spec', 'replicas');
-  // What the seed says cannot be made still cannot.
-  const wanted = Math.max(image - workload.short, 0);
+  // What the seed says cannot be made still cannot, of a quota that lets so many be.
+  const wanted = workload.short > 0 ? Math.min(image, workload.replicas - workload.short) : image;
   const sets = await ownSets(world, workload);
   const current = await currentSet(options, workload, deployment, sets);
-  const own = await podsOf(world, workload);
-  const mine = own.filter((pod) => isOf(pod, current));
-  for (const pod of mine.slice(wanted)) await remove(options, pod);
+  const own = await ownPods(world, workload);
+  const node = await nodeFor(world, options.context, workload, own[0]);
+  const mine: KubeObject[] = [];
+  // One that no node took is made again once one does.
+  for (const pod of own.filter((each) => isOf(each, current)))
+    if (
+      node !== undefined &&
+      objectAt(pod, 'spec').nodeName === undefined &&
+      workload.problem?.kind !== 'unschedulable'
+    )
+      await removePod(options, pod);
+    else mine.push(pod);
+  for (const pod of mine.slice(wanted)) await removePod(options, pod);
   const made: KubeObject[] = [];
   for (let index = mine.length; index < wanted; index++)
-    made.push(await world.put(newPod(options, workload, { set: current, like: own[0], index })));
+    made.push(
+      await world.put(
+        newPod(options, workload, {
+          set: current,
+          template: objectAt(current, 'spec', 'template'),
+          like: own[0],
+          index,
+          node,
+          // One that was removed has another name than the one that takes its place.
+          name: `${current.metadata.name}-${suffix(5, current.metadata.name, index, world.revision())}`,
+          labels: {},
+        }),
+      ),
+    );
   // What becomes of them is told by the kubelet, and rolled out further then.
   for (const pod of made) void options.run(workload, pod);
   const kept = [...mine.slice(0, wanted), ...made];
   const ready = kept.filter(isReady).length;
   if (ready >= wanted)
-    for (const pod of own.filter((each) => !isOf(each, current))) await remove(options, pod);
-  const all = await podsOf(world, workload);
+    for (const pod of own.filter((each) => !isOf(each, current))) await removePod(options, pod);
+  const all = await ownPods(world, workload);
   for (const set of [...sets.filter((each) => !isSame(each, current)), current])
     await tellSet(world, set, {
       wanted: isSame(set, current) ? image : ready >= wanted ? 0 : undefined,
@@ -59,7 +83,7 @@ export async function rollOut(
   await tellService(options, workload, all);
   // Somebody may have changed it meanwhile: what they want stays, and comes in its turn.
   const newest = (await world.get(kindNamed(world, 'Deployment'), name, namespace)) ?? deployment;
-  await world.put({
+  await world.write.replace(kindNamed(world, 'Deployment'), {
     ...newest,
     metadata: {
       ...newest.metadata,
@@ -80,7 +104,8 @@ async function ownSets(world: MemoryWorld, { name, namespace }: WorkloadSeed): P
   return sets.filter(({ metadata }) => metadata.labels?.app === name);
 }
 
-async function podsOf(world: MemoryWorld, { name, namespace }: WorkloadSeed): Promise<KubeObject[]> {
+/** The pods of a workload. */
+export async function ownPods(world: MemoryWorld, { name, namespace }: WorkloadSeed): Promise<KubeObject[]> {
   const pods = await world.list(kindNamed(world, 'Pod'), namespace);
   return pods.filter(({ metadata }) => metadata.labels?.app === name);
 }
@@ -100,11 +125,19 @@ async function currentSet(
 ): Promise<KubeObject> {
   const { template, replicas } = objectAt(deployment, 'spec');
   const found = sets.find((set) => sameValue(objectAt(set, 'spec').template, template));
+  const revision = (set: KubeObject): number =>
+    Number(objectAt(set, 'metadata', 'annotations')[revisionOf] ?? 0);
+  const newest = Math.max(...sets.map(revision), 0);
+  // One that is rolled back to becomes the newest.
+  if (found !== undefined && revision(found) < newest)
+    return world.put({
+      ...found,
+      metadata: {
+        ...found.metadata,
+        annotations: { ...objectAt(found, 'metadata', 'annotations'), [revisionOf]: String(newest + 1) },
+      },
+    });
   if (found !== undefined) return found;
-  const newest = Math.max(
-    ...sets.map((set) => Number(objectAt(set, 'metadata', 'annotations')[revisionOf] ?? 0)),
-    0,
-  );
   const hashed = `${name}-${suffix(9, name, JSON.stringify(template))}`;
   return world.put({
     apiVersion: 'apps/v1',
@@ -124,33 +157,43 @@ async function currentSet(
   });
 }
 
+export type NewPod = {
+  /** Its controller. */
+  readonly set: KubeObject;
+  readonly template: JsonObject;
+  /** Another pod of the workload. */
+  readonly like: KubeObject | undefined;
+  readonly index: number;
+  /** Undefined when none takes it. */
+  readonly node: string | undefined;
+  readonly name: string;
+  /** Labels beside those of the workload's pods. */
+  readonly labels: Readonly<Record<string, string>>;
+};
+
 /** A pod of a template that is on its node, where nothing has started yet. */
-function newPod(
+export function newPod(
   { world, context, now }: RolloutOptions,
   workload: WorkloadSeed,
-  { set, like, index }: { set: KubeObject; like: KubeObject | undefined; index: number },
+  { set, template, like, index, node, name, labels }: NewPod,
 ): KubeObject {
   const { metadata } = set;
-  const template = objectAt(set, 'spec', 'template');
   const [container] = listAt(template, 'spec', 'containers');
   const at = rfc3339(now());
-  // One that was removed has another name than the one that takes its place.
-  const name = `${metadata.name}-${suffix(5, metadata.name, index, world.revision())}`;
-  const node =
-    objectAt(like, 'spec').nodeName ?? context.seed.nodes.find(({ roles }) => roles.length === 0)?.name;
   const ip = `10.42.${200 + (world.revision() % 50)}.${(index % 250) + 2}`;
+  const isScheduled = node !== undefined;
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
       name,
       namespace: workload.namespace,
-      labels: podLabels(workload),
+      labels: { ...podLabels(workload), ...labels },
       creationTimestamp: at,
       ownerReferences: [
         {
           apiVersion: 'apps/v1',
-          kind: 'ReplicaSet',
+          kind: set.kind,
           name: metadata.name,
           uid: metadata.uid,
           controller: true,
@@ -159,40 +202,44 @@ function newPod(
     },
     spec: {
       ...objectAt(template, 'spec'),
-      nodeName: node,
+      ...(isScheduled ? { nodeName: node } : {}),
       restartPolicy: 'Always',
       tolerations: objectAt(like, 'spec').tolerations ?? [],
     },
     status: {
       phase: 'Pending',
-      conditions: ['PodScheduled', 'Initialized'].map((type) => ({
-        type,
-        status: 'True',
-        lastTransitionTime: at,
-      })),
-      hostIP: '10.0.0.10',
-      podIP: ip,
-      podIPs: [{ ip }],
-      startTime: at,
-      containerStatuses: [
-        {
-          name: container?.name,
-          image: container?.image,
-          imageID: '',
-          ready: false,
-          started: false,
-          restartCount: 0,
-          state: { waiting: { reason: 'ContainerCreating' } },
-          lastState: {},
-        },
-      ],
+      ...(isScheduled
+        ? {
+            conditions: ['PodScheduled', 'Initialized'].map((type) => ({
+              type,
+              status: 'True',
+              lastTransitionTime: at,
+            })),
+            hostIP: '10.0.0.10',
+            podIP: ip,
+            podIPs: [{ ip }],
+            startTime: at,
+            containerStatuses: [
+              {
+                name: container?.name,
+                image: container?.image,
+                imageID: '',
+                ready: false,
+                started: false,
+                restartCount: 0,
+                state: { waiting: { reason: 'ContainerCreating' } },
+                lastState: {},
+              },
+            ],
+          }
+        : { conditions: [unschedulable(context.seed.nodes.length, at)] }),
       qosClass: 'Burstable',
     },
   };
 }
 
-/** A pod with what was measured of it. */
-async function remove({ world, stop }: RolloutOptions, { metadata }: KubeObject): Promise<void> {
+/** Removes a pod with what was measured of it. */
+export async function removePod({ world, stop }: RolloutOptions, { metadata }: KubeObject): Promise<void> {
   const { name, namespace = '' } = metadata;
   await stop(namespace, name);
   await world.write.remove(kindNamed(world, 'Pod'), name, namespace);
@@ -220,8 +267,8 @@ async function tellSet(
   });
 }
 
-/** Its endpoints, and what its ready pods use. */
-async function tellService(
+/** Tells a workload's endpoints, and what its ready pods use. */
+export async function tellService(
   { world, context }: RolloutOptions,
   workload: WorkloadSeed,
   pods: readonly KubeObject[],

@@ -16,6 +16,7 @@ import { managedByHand } from './probes.ts';
 import { availability } from './rollout-status.ts';
 import type { WorkloadSeed } from './seed-schema.ts';
 import { serviceObjects } from './services.ts';
+import { controllerRevision } from './set-rollouts.ts';
 
 /** A workload with its pods, its Service and what its containers wrote. `first` makes the addresses of its pods. */
 export function workloadObjects(context: EstateContext, workload: WorkloadSeed, first: number): Made {
@@ -124,8 +125,11 @@ function controllers(
         }),
     ...(drift ? { managedFields: managedByHand(name, ago(context, 26 * 3_600_000)) } : {}),
   };
+  const first = (): KubeObject =>
+    controllerRevision({ kind, name, namespace, uid: metadata.uid }, template, 1, metadata.creationTimestamp);
   if (kind === 'DaemonSet')
     return [
+      first(),
       {
         apiVersion: 'apps/v1',
         kind,
@@ -145,6 +149,7 @@ function controllers(
   const spec = { replicas, selector: { matchLabels }, template };
   if (kind === 'StatefulSet')
     return [
+      first(),
       {
         apiVersion: 'apps/v1',
         kind,
@@ -263,5 +268,9 @@ function replicaSets(
   };
   return stuck
     ? [set(workload.behind, 3, 1), set(workload.behind + 1, 2, replicas)]
-    : [set(workload.behind, 3, replicas)];
+    : [
+        set(workload.behind, 3, replicas),
+        // What was before it, to roll back to; of what is pinned to a version there was nothing else.
+        ...(workload.literal === undefined ? [set(workload.behind + 1, 2, 0)] : []),
+      ];
 }
