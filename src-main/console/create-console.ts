@@ -63,9 +63,10 @@ import { openDiagnoses, readCatalogue, troubleshootHandlers } from '../features/
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
 import type { Network } from '../sources/service-probe/index.ts';
-import type { Store } from '../store/index.ts';
+import { localNotices, type Store } from '../store/index.ts';
 import { createGate } from './access.ts';
 import { openAssistant } from './assistant.ts';
+import { openAutomation } from './automation.ts';
 import { consoleBilling } from './billing.ts';
 import { createCallers } from './callers.ts';
 import { openClusterActs } from './cluster-acts.ts';
@@ -279,7 +280,9 @@ async function openConsole(
     { config, current, db: platformDb, keys, audit, origin: () => browserOrigin, log, now },
     opened,
   );
-  const commands = createSessionCommands({ db: platformDb, now });
+  const notices = localNotices();
+  opened.defer(() => notices.close());
+  const commands = createSessionCommands({ db: platformDb, now, notices });
   const data = platformData({
     db,
     assets,
@@ -325,6 +328,21 @@ async function openConsole(
     now,
   });
   opened.defer(() => forwards.close());
+  const automation = openAutomation(
+    {
+      db,
+      acts: clusterActs.acts,
+      guardrails: data.guardrails,
+      targetOf,
+      sandboxRuns,
+      commands,
+      notices,
+      audit,
+      now,
+      log,
+    },
+    opened,
+  );
   const clientOf = createForwarding({ trustedProxies: config.trustedProxies });
   const rpcGate = createRpcGate({
     gate,
@@ -339,6 +357,7 @@ async function openConsole(
       router.service(ProfileService, profileService(db, rpcGate));
       addDataSourceServices(router, dataSources, rpcGate);
       data.addServices(router, rpcGate);
+      automation.addServices(router, rpcGate);
     },
   });
   // Made once, when it is first asked for: it takes tens of milliseconds, and says the same every time.
@@ -374,7 +393,13 @@ async function openConsole(
     ...auditHandlers(audit, now),
     ...setUpHandlers({ settings: parts.settings, keys, forward: targets.forward }),
     ...sandboxHandlers(parts.sandbox),
-    ...agentHandlers({ db: platformDb, now, commands }),
+    ...agentHandlers({
+      db: platformDb,
+      now,
+      commands,
+      onFinished: (id) => automation.playbooks.commandFinished(id),
+    }),
+    ...automation.handlers,
     ...codeHostHandlers({
       codeHost,
       settings: parts.settings,

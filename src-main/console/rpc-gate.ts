@@ -56,6 +56,20 @@ export function createRpcGate({ gate, openCalls, audit, addressOf, closing }: Pa
   /** A call of the class `own`, which admits nobody without an email. */
   const owned = (call: RpcCall): OwnRpcCall => ({ ...call, email: call.caller.email ?? '' });
 
+  async function* streamed<T>(
+    context: HandlerContext,
+    kind: 'read' | 'own',
+    run: (call: RpcCall) => AsyncIterable<T>,
+  ): AsyncGenerator<T> {
+    const { call, ended, close } = await enter(context, { kind }, () => undefined);
+    try {
+      yield* run(call);
+      ended.throwIfAborted();
+    } finally {
+      close();
+    }
+  }
+
   const write = <T>(
     context: HandlerContext,
     { allowlist, action, target }: RpcAct,
@@ -83,15 +97,8 @@ export function createRpcGate({ gate, openCalls, audit, addressOf, closing }: Pa
         () => undefined,
         (call) => run(owned(call)),
       ),
-    async *ownStream<T>(context: HandlerContext, run: (call: OwnRpcCall) => AsyncIterable<T>) {
-      const { call, ended, close } = await enter(context, { kind: 'own' }, () => undefined);
-      try {
-        yield* run(owned(call));
-        ended.throwIfAborted();
-      } finally {
-        close();
-      }
-    },
+    readStream: (context, run) => streamed(context, 'read', run),
+    ownStream: (context, run) => streamed(context, 'own', (call) => run(owned(call))),
     write,
     async *writeStream<T>(
       context: HandlerContext,

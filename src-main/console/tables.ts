@@ -13,6 +13,7 @@ import { type ForwardTables, forwardMigrations } from '../features/forwards/inde
 import { type GuardrailTables, guardrailMigrations } from '../features/guardrails/index.ts';
 import { type HarnessTables, harnessMigrations } from '../features/intelligence/index.ts';
 import { type JudgementTables, judgementMigrations } from '../features/judgement/index.ts';
+import { type PlaybookTables, playbookMigrations } from '../features/playbooks/index.ts';
 import { type ProfileTables, profileMigrations } from '../features/profile/index.ts';
 import { type RulesReconTables, rulesReconMigrations } from '../features/rules-recon/index.ts';
 import { type SettingsTables, settingsMigrations } from '../features/settings/index.ts';
@@ -41,6 +42,7 @@ export type ConsoleTables = SignInTables &
   ActTables &
   ChatTables &
   HarnessTables &
+  PlaybookTables &
   DeliveryTables &
   TargetTables;
 
@@ -67,4 +69,5 @@ export const consoleMigrations: Migrations = {
   ...harnessMigrations,
   ...capexMigrations,
   ...workspaceMigrations,
+  ...playbookMigrations,
 };

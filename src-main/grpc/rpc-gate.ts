@@ -26,6 +26,8 @@ export type RpcAct = {
 export type RpcGate = {
   /** Admits whoever may read: a session when sign-in is configured. Throws `ConsoleError`. */
   read<T>(context: HandlerContext, run: (call: RpcCall) => Promise<T>): Promise<T>;
+  /** As `read`, for a server stream: the next message is made when the one before was taken. */
+  readStream<T>(context: HandlerContext, run: (call: RpcCall) => AsyncIterable<T>): AsyncIterable<T>;
   /** Admits a signed-in person in every mode, acting on what is theirs. Throws `ConsoleError`. */
   own<T>(context: HandlerContext, run: (call: OwnRpcCall) => Promise<T>): Promise<T>;
   /** As `own`, for a server stream: the next message is made when the one before was taken. */

@@ -20,6 +20,7 @@ import { intelligenceRoutes } from './intelligence.ts';
 import { judgementRoutes } from './judgement.ts';
 import { kubeconfigRoutes } from './kubeconfigs.ts';
 import { objectRoutes } from './objects.ts';
+import { playbookRoutes } from './playbooks.ts';
 import { providerRoutes } from './providers.ts';
 import { requirementRoutes } from './requirements.ts';
 import type { Route } from './route.ts';
@@ -74,6 +75,7 @@ export const routeTable = [
   ...actRoutes,
   ...chatRoutes,
   ...billingRoutes,
+  ...playbookRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

@@ -1,14 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Notices } from '../../store/index.ts';
 
-/** Long polls waiting for work: woken at once by this console, and within half a second by another one. */
+/**
+ * Long polls waiting for work: woken at once by a notice, of this console or another one, and within half a second where
+ * notices of other consoles do not arrive.
+ */
 export type LongPolls = {
   /**
    * Takes a place for a person. Taken before the queue is looked at, so that nothing put in meanwhile is missed.
    * Undefined when too many wait for this person already.
    */
   enter(email: string): LongPoll | undefined;
-  /** Wakes every poll for this person on this console. */
-  wake(email: string): void;
 };
 
 export type LongPoll = {
@@ -22,6 +24,8 @@ export type LongPoll = {
  * and there is none while nobody waits.
  */
 const pollInterval = 500;
+/** The same while notices arrive, in ms: for claims that ended without a result, and for a notice that was lost. */
+const toldInterval = 5_000;
 /** Most polls of one person on one console. */
 const mostPolls = 100;
 
@@ -30,6 +34,7 @@ type Waiter = { woken: boolean; ring: (() => void) | undefined };
 /** `withWork` answers those of the given people whose queue has work. */
 export function createLongPolls(
   withWork: (emails: readonly string[]) => Promise<readonly string[]>,
+  notices: Notices,
 ): LongPolls {
   const waiters = new Map<string, Set<Waiter>>();
   let asking = false;
@@ -53,15 +58,22 @@ export function createLongPolls(
 
   const keepAsking = async (): Promise<void> => {
     asking = true;
+    let waited = 0;
     while (waiters.size > 0) {
       await setTimeout(pollInterval, undefined, { ref: false });
-      if (waiters.size > 0) await request();
+      waited += pollInterval;
+      if (waiters.size === 0 || (notices.isShared() && waited < toldInterval)) continue;
+      waited = 0;
+      await request();
     }
     asking = false;
   };
 
+  notices.subscribe('commands', (email) => {
+    for (const each of email === undefined ? [...waiters.keys()] : [email]) wake(each);
+  });
+
   return {
-    wake,
     enter(email) {
       const here = waiters.get(email) ?? new Set();
       if (here.size >= mostPolls) return undefined;

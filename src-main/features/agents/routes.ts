@@ -3,6 +3,7 @@ import type { SessionCommand } from '#shared/api/agents.ts';
 import type { Call, Handlers } from '#shared/api/handler.ts';
 import type { RouteId } from '#shared/api/index.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import type { Notices } from '../../store/index.ts';
 import { type CommandQueue, createCommandQueue } from './command-queue.ts';
 import { createLongPolls, type LongPolls } from './long-polls.ts';
 import { keepHealth, keepSessionRun } from './reports.ts';
@@ -20,19 +21,30 @@ type AgentParts = {
 export type SessionCommands = Pick<CommandQueue, 'enqueue' | 'find'>;
 
 /** The queues, and those on this console who wait for a command. */
-type Commands = SessionCommands & { readonly queue: CommandQueue; readonly polls: LongPolls };
+type Commands = SessionCommands & {
+  readonly queue: CommandQueue;
+  readonly polls: LongPolls;
+  /** Tells those who wait for a person's commands, on every console. */
+  wake(email: string): void;
+};
 
-/** Builds the queues of commands. What is enqueued wakes the sessions that wait here. */
-export function createSessionCommands({ db, now }: AgentParts): Commands {
+/** Builds the queues of commands. What is enqueued wakes the sessions that wait, here and on other consoles. */
+export function createSessionCommands({
+  db,
+  now,
+  notices,
+}: AgentParts & { readonly notices: Notices }): Commands {
   const queue = createCommandQueue(db, now);
-  const polls = createLongPolls(queue.withWork);
+  const polls = createLongPolls(queue.withWork, notices);
+  const wake = (email: string): void => notices.publish('commands', email);
   return {
     queue,
     polls,
+    wake,
     find: queue.find,
     async enqueue(email, command, id) {
       const queued = await queue.enqueue(email, command, id);
-      polls.wake(email);
+      wake(email);
       return queued;
     },
   };
@@ -43,7 +55,12 @@ export function agentHandlers({
   db,
   now,
   commands,
-}: AgentParts & { readonly commands: Commands }): Handlers<AgentRouteId> {
+  onFinished,
+}: AgentParts & {
+  readonly commands: Commands;
+  /** Called with the id of a command whose result was taken. */
+  readonly onFinished: (id: string) => Promise<void>;
+}): Handlers<AgentRouteId> {
   const { queue, polls } = commands;
 
   const enqueue = (command: string, { caller }: Call): Promise<SessionCommand> =>
@@ -57,7 +74,7 @@ export function agentHandlers({
   ): Promise<SessionCommand | undefined> => {
     const giveBack = async (): Promise<void> => {
       await queue.giveBack(claimed.id);
-      polls.wake(email);
+      commands.wake(email);
     };
     try {
       if (await taken()) return claimed;
@@ -127,8 +144,11 @@ export function agentHandlers({
       return claimed === undefined ? {} : { command: claimed };
     },
 
-    'sessionCommands.finish': ({ params, body }, { caller }) =>
-      queue.finish(caller.email ?? '', params.id, body),
+    'sessionCommands.finish': async ({ params, body }, { caller }) => {
+      const finished = await queue.finish(caller.email ?? '', params.id, body);
+      await onFinished(params.id);
+      return finished;
+    },
 
     'sessionCommands.queue': async (_input, { caller }) => ({ items: await queue.list(caller.email ?? '') }),
 
