@@ -56,7 +56,8 @@ export type Config = {
   readonly recaptchaUrl: URL;
   /** Address of the payment provider's API. */
   readonly paymentsUrl: URL;
-  readonly voice: { readonly tts: boolean; readonly stt: boolean };
+  /** Addresses of the speech services. */
+  readonly voice: { readonly tts: URL | undefined; readonly stt: URL | undefined };
 };
 
 /** The console's connection to its App at the code host; the private key is a key, not a setting. */
@@ -166,7 +167,7 @@ export function readConfig(env: Environment): Config {
     recaptchaSiteKey: text('RECAPTCHA_SITE_KEY'),
     recaptchaUrl: secretUrl('RECAPTCHA_VERIFY_URL', fallback('RECAPTCHA_VERIFY_URL')),
     paymentsUrl: secretUrl('STRIPE_API_URL', fallback('STRIPE_API_URL')),
-    voice: { tts: url('TTSD_URL') !== undefined, stt: url('VOICE_REMOTE_URL') !== undefined },
+    voice: { tts: url('TTSD_URL'), stt: url('VOICE_REMOTE_URL') },
   };
 }
 

@@ -374,17 +374,29 @@ export const variables = [
     sentTo: 'INFERENCE_REMOTE_URL',
   }),
   v('env', 'STRIPE_API_URL', 'url', 'https://api.stripe.com', "Address of the payment provider's API."),
-  v('settings', 'TTSD_URL', 'url', '', 'Text-to-speech service.'),
+  v(
+    'settings',
+    'TTSD_URL',
+    'url',
+    '',
+    'Text-to-speech service with the audio interface of the OpenAI API; unset, nothing is spoken.',
+    { live: true },
+  ),
   v('keys', 'TTSD_API_KEY', 'text', '', 'Bearer token for the text-to-speech service.', {
     secret: true,
     sentTo: 'TTSD_URL',
-    used: false,
   }),
-  v('settings', 'VOICE_REMOTE_URL', 'url', '', 'Speech-to-text service.'),
+  v(
+    'settings',
+    'VOICE_REMOTE_URL',
+    'url',
+    '',
+    'Speech-to-text service with the audio interface of the OpenAI API; unset, there is no voice input.',
+    { live: true },
+  ),
   v('keys', 'VOICE_REMOTE_API_KEY', 'text', '', 'Bearer token for the speech-to-text service.', {
     secret: true,
     sentTo: 'VOICE_REMOTE_URL',
-    used: false,
   }),
 ] as const satisfies readonly Variable[];
 

@@ -60,6 +60,7 @@ import {
 } from '../features/studio/index.ts';
 import type { Targets } from '../features/targets/index.ts';
 import { openDiagnoses, readCatalogue, troubleshootHandlers } from '../features/troubleshoot/index.ts';
+import { voiceHandlers } from '../features/voice/index.ts';
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
 import type { Network } from '../sources/service-probe/index.ts';
@@ -381,9 +382,9 @@ async function openConsole(
           : undefined,
       authRequired,
       recaptchaSiteKey: config.recaptchaSiteKey,
-      voice: {
-        tts: config.voice.tts && isMounted('/api/tts'),
-        stt: config.voice.stt && isMounted('/api/stt'),
+      voice: () => {
+        const { tts, stt } = current().voice;
+        return { tts: tts !== undefined, stt: stt !== undefined };
       },
       sameSite: parts.sameSite,
       absoluteLifetime: config.sessionLifetime.absolute,
@@ -445,6 +446,12 @@ async function openConsole(
     ...clusterActs.handlers,
     ...billing.handlers,
     ...forwards.handlers,
+    ...voiceHandlers({
+      speech: () => speechEndpoint(current().voice.tts, keys.value('TTSD_API_KEY')),
+      transcripts: () => speechEndpoint(current().voice.stt, keys.value('VOICE_REMOTE_API_KEY')),
+      log,
+      now,
+    }),
     'system.healthz': () => 'ok',
     'system.openapi': () => {
       description ??= openApi(routeTable, version);
@@ -568,11 +575,8 @@ function reachedHereOnly({
   return localOperator && isLoopbackHost(listen.host) && !behindProxy;
 }
 
-/** Whether a route answers at this path: a window must not offer what nothing does. */
-function isMounted(path: string): boolean {
-  const paths: readonly string[] = routeTable.map((route) => route.path);
-  return paths.includes(path);
-}
+const speechEndpoint = (url: URL | undefined, key: string | undefined) =>
+  url === undefined ? undefined : { url, key };
 
 /** Longest time open requests may continue when the console closes, in ms. */
 const usualDraining = 4000;

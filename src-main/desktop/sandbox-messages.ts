@@ -20,6 +20,7 @@ export const toSandbox = z.discriminatedUnion('kind', [
       adminEmail: z.string(),
       codeHost: z.object({ appId: z.string().optional() }),
       allowlists: z.object({ CONSOLE_SESSION_ADMINS: z.array(z.string()).optional() }),
+      voice: z.object({ tts: z.boolean().optional(), stt: z.boolean().optional() }),
     }),
     env: z.record(z.string(), z.string().optional()),
     admin: z.boolean(),

@@ -73,6 +73,10 @@ export async function startSandboxProcess({ config, env, log, admin }: SandboxOp
       adminEmail: config.adminEmail,
       codeHost: appId === undefined ? {} : { appId },
       allowlists: admins === undefined ? {} : { CONSOLE_SESSION_ADMINS: [...admins] },
+      voice: {
+        ...(config.voice.tts === undefined ? {} : { tts: true }),
+        ...(config.voice.stt === undefined ? {} : { stt: true }),
+      },
     },
     env: Object.fromEntries(Object.entries(env).filter(([name]) => ofStudio.test(name))),
     admin,

@@ -11,6 +11,7 @@ import { type SandboxClusterOptions, startSandboxCluster } from './kubernetes/in
 import type { Endpoint } from './listening.ts';
 import { livePayments, readSandboxPlans, sandboxApiVersion, startSandboxPayments } from './payments/index.ts';
 import { type SandboxImage, startSandboxRegistry } from './registry/index.ts';
+import { startSandboxVoice } from './voice/index.ts';
 
 /** Every so many requests the sandbox's payment provider fails once. */
 const failsEvery = 17;
@@ -27,6 +28,8 @@ export type Sandbox = {
 export type SandboxConfig = Pick<Config, 'dataDir' | 'kubeconfig' | 'adminEmail'> & {
   readonly codeHost: Pick<Config['codeHost'], 'appId'>;
   readonly allowlists: Pick<Config['allowlists'], 'CONSOLE_SESSION_ADMINS'>;
+  /** Whether the operator has speech services of their own: undefined for none. */
+  readonly voice: { readonly tts?: unknown; readonly stt?: unknown };
 };
 
 export type SandboxOptions = {
@@ -52,6 +55,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       startClusterPart(options, studio, codeHost),
       startCloudProviderPart(options),
       startPaymentsPart(options),
+      startVoicePart(options),
       ...(codeHost === undefined ? [] : [codeHost]),
     ]);
     const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
@@ -131,6 +135,27 @@ async function startPaymentsPart({ config, log }: SandboxOptions): Promise<Sandb
         STRIPE_API_URL: payments.url,
         STRIPE_SECRET_KEY: payments.secretKey,
         STRIPE_WEBHOOK_SECRET: payments.webhookSecret,
+      },
+      close: closeOnce(opened, log),
+    };
+  });
+}
+
+/** Voice in and out where their engines are installed. A speech service of the operator's own wins. */
+async function startVoicePart({ config, log }: SandboxOptions): Promise<Sandbox> {
+  return openParts(log, async (opened) => {
+    const voice = await startSandboxVoice();
+    opened.defer(() => voice.close());
+    if (voice.missing.length > 0)
+      log.info(
+        { packages: voice.missing.join(' ') },
+        'the sandbox has no voice without these Debian packages',
+      );
+    const { ttsUrl, sttUrl } = voice;
+    return {
+      env: {
+        ...(ttsUrl === undefined || config.voice.tts !== undefined ? {} : { TTSD_URL: ttsUrl }),
+        ...(sttUrl === undefined || config.voice.stt !== undefined ? {} : { VOICE_REMOTE_URL: sttUrl }),
       },
       close: closeOnce(opened, log),
     };

@@ -36,6 +36,7 @@ import { studioRoutes } from './studio.ts';
 import { systemRoutes } from './system.ts';
 import { targetRoutes } from './targets.ts';
 import { troubleshootRoutes } from './troubleshoot.ts';
+import { voiceRoutes } from './voice.ts';
 
 /** Every JSON route of the console. A route that is not here cannot be mounted. */
 export const routeTable = [
@@ -76,6 +77,7 @@ export const routeTable = [
   ...chatRoutes,
   ...billingRoutes,
   ...playbookRoutes,
+  ...voiceRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

@@ -27,7 +27,7 @@ type Options = {
   /** True when anyone at all can sign in (issue of an open console otherwise). */
   readonly authRequired: () => boolean;
   readonly recaptchaSiteKey: string | undefined;
-  readonly voice: { readonly tts: boolean; readonly stt: boolean };
+  readonly voice: () => { readonly tts: boolean; readonly stt: boolean };
   readonly sameSite: SameSite;
   /** Milliseconds. */
   readonly absoluteLifetime: number;
@@ -90,8 +90,8 @@ export function signInHandlers(options: Options): Handlers<SignInRouteId> {
         googleAuth: clientId !== undefined,
         ...(clientId === undefined ? {} : { googleClientId: clientId }),
         ...(options.recaptchaSiteKey === undefined ? {} : { recaptchaSiteKey: options.recaptchaSiteKey }),
-        voiceTts: options.voice.tts,
-        voiceStt: options.voice.stt,
+        voiceTts: options.voice().tts,
+        voiceStt: options.voice().stt,
       };
     },
 

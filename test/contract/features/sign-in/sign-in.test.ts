@@ -68,8 +68,7 @@ describe('the sign-in state', () => {
       googleAuth: true,
       googleClientId: 'client-1',
       recaptchaSiteKey: 'site',
-      // TTSD_URL is set, but nothing answers /api/tts.
-      voiceTts: false,
+      voiceTts: true,
       voiceStt: false,
     });
   });

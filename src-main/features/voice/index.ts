@@ -1,0 +1,1 @@
+export { voiceHandlers } from './routes.ts';
