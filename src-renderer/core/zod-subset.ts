@@ -234,11 +234,19 @@ const isDateTime = (offset: boolean) => (text: string) =>
   (offset || text.endsWith('Z')) &&
   !Number.isNaN(Date.parse(text));
 
+/** Whether a value is one that JSON can say. */
+const isJson = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.every(isJson);
+  if (isObject(value)) return Object.values(value).every(isJson);
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+};
+
 export const z = {
   string,
   number,
   boolean: () => plain((value) => typeof value === 'boolean'),
   unknown: () => plain(() => true),
+  json: () => plain(isJson),
   custom: (holds: (value: unknown) => unknown = () => true) => plain(holds),
   literal: (value: unknown) => new ChoiceSchema([value].flat()),
   enum: (values: readonly string[]) => new ChoiceSchema(values),

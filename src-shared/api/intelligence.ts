@@ -83,7 +83,7 @@ const harnessActRequest = z.object({
 export type HarnessActRequest = z.infer<typeof harnessActRequest>;
 
 /** What can be done about a finding from here. `title` is the button's. */
-const harnessAction = z.discriminatedUnion('kind', [
+const harnessAction = z.union([
   z.object({
     kind: z.literal('dispatch'),
     title: z.string(),

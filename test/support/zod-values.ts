@@ -42,6 +42,8 @@ export function valuesOf(schema: z.ZodType, depth = 0): fc.Arbitrary<unknown> {
         : fc.constantFrom(...texts);
     case 'number':
       return fc.constantFrom(0, 1, 2, 300, -1, 0.5);
+    case 'null':
+      return fc.constant(null);
     case 'boolean':
       return fc.boolean();
     case 'enum':
