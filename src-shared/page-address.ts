@@ -35,6 +35,7 @@ export const viewParts = [
   'selector',
   'level',
   'without',
+  'tenant',
 ] as const;
 
 export type AddressPart = (typeof addressParts)[number] | (typeof viewParts)[number];

@@ -52,6 +52,8 @@ const holds: Readonly<Record<AddressPart, (value: string) => boolean>> = {
   level: isName,
   // Pods and containers left out of a log.
   without: (value) => /^[a-z0-9][a-z0-9.,/-]{0,999}$/.test(value),
+  // The tenant of a business rule: a page only looks for it.
+  tenant: (value) => value.length <= 200,
 };
 
 /** A filter of the audit page, as its route takes it. */

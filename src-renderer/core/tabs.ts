@@ -4,6 +4,7 @@ import {
   IconActivity,
   IconActivityHeartbeat,
   IconAdjustmentsHorizontal,
+  IconAffiliate,
   IconBookmark,
   IconBox,
   IconBraces,
@@ -11,11 +12,13 @@ import {
   IconCards,
   IconCertificate,
   IconChartBar,
+  IconChecklist,
   IconClipboardCheck,
   IconCoin,
   IconCpu,
   IconDatabase,
   IconFileText,
+  IconGavel,
   IconGitMerge,
   IconHierarchy2,
   IconLayoutDashboard,
@@ -26,11 +29,16 @@ import {
   IconRobot,
   IconRoute,
   IconRouter,
+  IconRuler2,
+  IconScale,
   IconServer2,
+  IconShieldCheck,
   IconShieldLock,
   IconStack2,
+  IconStairsUp,
   IconStethoscope,
   IconTemplate,
+  IconTool,
   IconTopologyStar3,
   IconUsersGroup,
 } from './icons/icons.ts';
@@ -41,7 +49,7 @@ export type Tab = {
   readonly tab: TabName;
   readonly title: string;
   /** Groups are ruled apart in the rail; pages of one group stand together. */
-  readonly group: 'work' | 'cluster' | 'delivery' | 'agents' | 'models' | 'data' | 'console';
+  readonly group: 'work' | 'cluster' | 'delivery' | 'agents' | 'models' | 'data' | 'trust' | 'console';
   /** The letter after `g`, which no other page has. Without one the page is opened from the rail and the palette only. */
   readonly key?: string;
   /** Whether the page reads a cluster: then it says so when that is an offline bundle, and how old what it shows is. */
@@ -56,6 +64,7 @@ export const groupTitles: Readonly<Partial<Record<Tab['group'], string>>> = {
   agents: 'Agents',
   models: 'Models',
   data: 'Data',
+  trust: 'Trust',
 };
 
 const entries = [
@@ -170,6 +179,13 @@ const entries = [
     cluster: true,
     icon: IconCalendarTime,
   },
+  {
+    tab: 'swarm',
+    title: pageTitles.swarm,
+    group: 'agents',
+    cluster: true,
+    icon: IconAffiliate,
+  },
   { tab: 'inference', title: pageTitles.inference, group: 'models', key: 'i', cluster: true, icon: IconCpu },
   { tab: 'models', title: pageTitles.models, group: 'models', key: 'm', cluster: true, icon: IconCards },
   { tab: 'finops', title: pageTitles.finops, group: 'models', key: 'f', cluster: true, icon: IconCoin },
@@ -190,11 +206,60 @@ const entries = [
   },
   { tab: 'domains', title: pageTitles.domains, group: 'data', cluster: false, icon: IconStack2 },
   {
+    tab: 'harness',
+    title: pageTitles.harness,
+    group: 'trust',
+    cluster: true,
+    icon: IconTool,
+  },
+  {
+    tab: 'guardrails',
+    title: pageTitles.guardrails,
+    group: 'trust',
+    cluster: false,
+    icon: IconShieldCheck,
+  },
+  {
+    tab: 'measures',
+    title: pageTitles.measures,
+    group: 'trust',
+    cluster: true,
+    icon: IconRuler2,
+  },
+  {
+    tab: 'compliance',
+    title: pageTitles.compliance,
+    group: 'trust',
+    cluster: true,
+    icon: IconChecklist,
+  },
+  {
+    tab: 'maturity',
+    title: pageTitles.maturity,
+    group: 'trust',
+    cluster: true,
+    icon: IconStairsUp,
+  },
+  {
     tab: 'governance',
     title: pageTitles.governance,
-    group: 'data',
+    group: 'trust',
     cluster: true,
     icon: IconClipboardCheck,
+  },
+  {
+    tab: 'rules',
+    title: pageTitles.rules,
+    group: 'trust',
+    cluster: false,
+    icon: IconScale,
+  },
+  {
+    tab: 'judgement',
+    title: pageTitles.judgement,
+    group: 'trust',
+    cluster: false,
+    icon: IconGavel,
   },
   { tab: 'audit', title: pageTitles.audit, group: 'console', key: 'a', cluster: false, icon: IconLink },
   {

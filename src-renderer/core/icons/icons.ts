@@ -14,6 +14,14 @@ export const IconAdjustmentsHorizontal = outline([
   ['path', { d: 'M4 18l11 0' }],
   ['path', { d: 'M19 18l1 0' }],
 ]);
+export const IconAffiliate = outline([
+  ['path', { d: 'M5.931 6.936l1.275 4.249m5.607 5.609l4.251 1.275' }],
+  ['path', { d: 'M11.683 12.317l5.759 -5.759' }],
+  ['path', { d: 'M4 5.5a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0' }],
+  ['path', { d: 'M17 5.5a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0' }],
+  ['path', { d: 'M17 18.5a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0' }],
+  ['path', { d: 'M4 15.5a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0' }],
+]);
 export const IconAlertOctagon = outline([
   [
     'path',
@@ -111,6 +119,12 @@ export const IconChartBar = outline([
   ['path', { d: 'M4 20h14' }],
 ]);
 export const IconCheck = outline([['path', { d: 'M5 12l5 5l10 -10' }]]);
+export const IconChecklist = outline([
+  ['path', { d: 'M9.615 20h-2.615a2 2 0 0 1 -2 -2v-12a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v8' }],
+  ['path', { d: 'M14 19l2 2l4 -4' }],
+  ['path', { d: 'M9 8h4' }],
+  ['path', { d: 'M9 12h2' }],
+]);
 export const IconChevronDown = outline([['path', { d: 'M6 9l6 6l6 -6' }]]);
 export const IconChevronRight = outline([['path', { d: 'M9 6l6 6l-6 6' }]]);
 export const IconClipboardCheck = outline([
@@ -207,6 +221,18 @@ export const IconFold = outline([
   ['path', { d: 'M9 12l1 0' }],
   ['path', { d: 'M14 12l1 0' }],
   ['path', { d: 'M19 12l1 0' }],
+]);
+export const IconGavel = outline([
+  ['path', { d: 'M13 10l7.383 7.418c.823 .82 .823 2.148 0 2.967a2.11 2.11 0 0 1 -2.976 0l-7.407 -7.385' }],
+  ['path', { d: 'M6 9l4 4' }],
+  ['path', { d: 'M13 10l-4 -4' }],
+  ['path', { d: 'M3 21h7' }],
+  [
+    'path',
+    {
+      d: 'M6.793 15.793l-3.586 -3.586a1 1 0 0 1 0 -1.414l2.293 -2.293l.5 .5l3 -3l-.5 -.5l2.293 -2.293a1 1 0 0 1 1.414 0l3.586 3.586a1 1 0 0 1 0 1.414l-2.293 2.293l-.5 -.5l-3 3l.5 .5l-2.293 2.293a1 1 0 0 1 -1.414 0',
+    },
+  ],
 ]);
 export const IconGitCommit = outline([
   ['path', { d: 'M9 12a3 3 0 1 0 6 0a3 3 0 1 0 -6 0' }],
@@ -408,6 +434,20 @@ export const IconRouter = outline([
   ['path', { d: 'M11.75 8.75a4 4 0 0 1 6.5 0' }],
   ['path', { d: 'M8.5 6.5a8 8 0 0 1 13 0' }],
 ]);
+export const IconRuler2 = outline([
+  ['path', { d: 'M17 3l4 4l-14 14l-4 -4l14 -14' }],
+  ['path', { d: 'M16 7l-1.5 -1.5' }],
+  ['path', { d: 'M13 10l-1.5 -1.5' }],
+  ['path', { d: 'M10 13l-1.5 -1.5' }],
+  ['path', { d: 'M7 16l-1.5 -1.5' }],
+]);
+export const IconScale = outline([
+  ['path', { d: 'M7 20l10 0' }],
+  ['path', { d: 'M6 6l6 -1l6 1' }],
+  ['path', { d: 'M12 3l0 17' }],
+  ['path', { d: 'M9 12l-3 -6l-3 6a3 3 0 0 0 6 0' }],
+  ['path', { d: 'M21 12l-3 -6l-3 6a3 3 0 0 0 6 0' }],
+]);
 export const IconSearch = outline([
   ['path', { d: 'M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0' }],
   ['path', { d: 'M21 21l-6 -6' }],
@@ -423,6 +463,15 @@ export const IconServer2 = outline([
   ['path', { d: 'M7 16l0 .01' }],
   ['path', { d: 'M11 8h6' }],
   ['path', { d: 'M11 16h6' }],
+]);
+export const IconShieldCheck = outline([
+  [
+    'path',
+    {
+      d: 'M11.46 20.846a12 12 0 0 1 -7.96 -14.846a12 12 0 0 0 8.5 -3a12 12 0 0 0 8.5 3a12 12 0 0 1 -.09 7.06',
+    },
+  ],
+  ['path', { d: 'M15 19l2 2l4 -4' }],
 ]);
 export const IconShieldLock = outline([
   ['path', { d: 'M12 3a12 12 0 0 0 8.5 3a12 12 0 0 1 -8.5 15a12 12 0 0 1 -8.5 -15a12 12 0 0 0 8.5 -3' }],
@@ -443,6 +492,11 @@ export const IconStack2 = outline([
   ['path', { d: 'M12 4l-8 4l8 4l8 -4l-8 -4' }],
   ['path', { d: 'M4 12l8 4l8 -4' }],
   ['path', { d: 'M4 16l8 4l8 -4' }],
+]);
+export const IconStairsUp = outline([
+  ['path', { d: 'M22 6h-5v5h-5v5h-5v5h-5' }],
+  ['path', { d: 'M6 10v-7' }],
+  ['path', { d: 'M3 6l3 -3l3 3' }],
 ]);
 export const IconStethoscope = outline([
   ['path', { d: 'M6 4h-1a2 2 0 0 0 -2 2v3.5a5.5 5.5 0 0 0 11 0v-3.5a2 2 0 0 0 -2 -2h-1' }],
@@ -474,6 +528,9 @@ export const IconTextWrap = outline([
   ['path', { d: 'M4 6l16 0' }],
   ['path', { d: 'M4 18l5 0' }],
   ['path', { d: 'M4 12h13a3 3 0 0 1 0 6h-4l2 -2m0 4l-2 -2' }],
+]);
+export const IconTool = outline([
+  ['path', { d: 'M7 10h3v-3l-3.5 -3.5a6 6 0 0 1 8 8l6 6a2 2 0 0 1 -3 3l-6 -6a6 6 0 0 1 -8 -8l3.5 3.5' }],
 ]);
 export const IconTopologyStar3 = outline([
   ['path', { d: 'M10 19a2 2 0 1 0 -4 0a2 2 0 0 0 4 0' }],
