@@ -158,8 +158,8 @@ function Basis({
 
 /** A duration with the number of runs it is of, or why there is none. */
 function tookText(seconds: number | undefined, { latency }: Rollup, least: number): string {
-  if (seconds !== undefined) return `${formatTook(seconds)} of ${counted(latency.sample, 'ended run')}`;
-  return `Not measured: ${latency.sample} of ${least} ended runs that it needs`;
+  if (seconds !== undefined) return `${formatTook(seconds)}, of ${counted(latency.sample, 'ended run')}`;
+  return `Not measured: ${counted(latency.sample, 'run')} ended, ${least} are needed`;
 }
 
 type Row = SwarmAnswer['by_name'][number];
