@@ -10,6 +10,7 @@ export const pageTitles = {
   services: 'Services',
   routes: 'Routes',
   logs: 'Logs',
+  forwards: 'Forwards',
   objects: 'Objects',
   security: 'Certificates',
   gitops: 'GitOps',

@@ -40,6 +40,7 @@ export const pageComponents: Readonly<Record<TabName, ComponentType | Part<objec
   connections: loadPart(
     async () => (await import('../pages/connections/connections-page.tsx')).ConnectionsPage,
   ),
+  forwards: loadPart(async () => (await import('../pages/forwards/forwards-page.tsx')).ForwardsPage),
   runners: loadPart(async () => (await import('../pages/runners/runners-page.tsx')).RunnersPage),
   dataLineage: loadPart(
     async () => (await import('../pages/data-lineage/data-lineage-page.tsx')).DataLineagePage,

@@ -5,6 +5,7 @@ import {
   IconActivityHeartbeat,
   IconAdjustmentsHorizontal,
   IconAffiliate,
+  IconArrowRight,
   IconBookmark,
   IconBox,
   IconBraces,
@@ -127,6 +128,13 @@ const entries = [
     icon: IconHierarchy2,
   },
   { tab: 'logs', title: pageTitles.logs, group: 'cluster', key: 'b', cluster: true, icon: IconFileText },
+  {
+    tab: 'forwards',
+    title: pageTitles.forwards,
+    group: 'cluster',
+    cluster: true,
+    icon: IconArrowRight,
+  },
   {
     tab: 'objects',
     title: pageTitles.objects,

@@ -1,12 +1,17 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { ServiceRow } from '#shared/api/cluster.ts';
 import { CopyIcon } from '../../components/copy-icon.tsx';
 import { Fact, Facts, Part } from '../../components/facts.tsx';
+import { ForwardDialog } from '../../components/forwards/forward-dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { NotReadCell } from '../../components/table/not-read-cell.tsx';
 import { PanelTable } from '../../components/table/panel-table.tsx';
 import type { TableColumn } from '../../components/table/table-column.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
+import { useMayForward } from '../../core/forward-queries.ts';
+import { useCurrentTarget } from '../../core/target-queries.ts';
 import css from './service-facts.module.css';
 
 type Port = ServiceRow['ports'][number];
@@ -73,6 +78,7 @@ export function ServiceFacts({ service }: { readonly service: ServiceRow }) {
         ) : (
           <PanelTable id="ports" label="Ports" columns={columns} rows={ports} keyOf={portKey} />
         )}
+        <ForwardPort service={service} />
       </Part>
       <ul className={css.ways}>
         <li>
@@ -86,6 +92,27 @@ export function ServiceFacts({ service }: { readonly service: ServiceRow }) {
           </PageLink>
         </li>
       </ul>
+    </>
+  );
+}
+
+/** Opens a port of this machine that leads to the service, where a live cluster is read and the person may. */
+function ForwardPort({ service: { name, namespace, ports } }: { readonly service: ServiceRow }) {
+  const [open, setOpen] = useState(false);
+  const may = useMayForward() === true;
+  const { target } = useCurrentTarget();
+  const [first] = ports;
+  if (!may || first === undefined || target === undefined || target.kind === 'bundle') return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Forward a port</Button>
+      {open && (
+        <ForwardDialog
+          target={target.id}
+          to={{ kind: 'Service', namespace, object: name, port: first.port }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }
