@@ -4,6 +4,7 @@ import type { Pod } from '#shared/api/cluster.ts';
 import { healthWorstFirst } from '#shared/health/worst-first.ts';
 import { useClusterTarget } from '../../core/cluster-target.ts';
 import { IconChevronDown, IconChevronRight } from '../../core/icons/icons.ts';
+import { ActMenu } from '../acts/act-menu.tsx';
 import { CopyIcon } from '../copy-icon.tsx';
 import { ExplainLink } from '../explain-link.tsx';
 import { formatCount } from '../format-quantity.ts';
@@ -88,6 +89,7 @@ function PodRow({ pod }: { readonly pod: Pod }) {
             {needsExplaining(state) && (
               <ExplainLink object={pod.owner ?? { kind: 'Pod', name, namespace }} target={target} />
             )}
+            <ActMenu object={{ group: '', version: 'v1', kind: 'Pod', namespace, name }} />
             <CopyIcon text={() => name} label={`Copy the name of ${name}`} />
           </p>
         </div>

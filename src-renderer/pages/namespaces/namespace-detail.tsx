@@ -75,7 +75,7 @@ function Parts({ row, answer, tabs }: PartsProps) {
       )}
       {open === 'workloads' && (
         <Part title="Workloads" sub="ready of desired">
-          <WorkloadRows workloads={workloads} />
+          <WorkloadRows workloads={workloads} namespace={row.name} />
           {workloads.length === 0 && <None complete={complete}>No workloads in it.</None>}
         </Part>
       )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { NodeRow } from '#shared/api/cluster.ts';
+import { ActMenu } from '../../components/acts/act-menu.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { EventRows } from '../../components/cluster/event-rows.tsx';
 import { PodRows } from '../../components/cluster/pod-rows.tsx';
@@ -119,6 +120,9 @@ function NodeStatus({ row, answer }: { readonly row: NodeRow; readonly answer: N
   const [address] = usePageAddress();
   return (
     <>
+      <div className={css.acts}>
+        <ActMenu object={{ group: '', version: 'v1', kind: 'Node', name: row.name }} />
+      </div>
       <Isolation row={row} />
       <Loads row={row} />
       {answer !== undefined && <Conditions conditions={answer.conditions} />}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectView, RelatedObject, ServedKind } from '#shared/api/objects.ts';
+import { ActMenu } from '../../components/acts/act-menu.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Conditions } from '../../components/cluster/conditions.tsx';
 import { EventRows } from '../../components/cluster/event-rows.tsx';
@@ -111,6 +112,7 @@ function Summary({ view: { object, conditions } }: { readonly view: ObjectView }
         <PageLink look="outlined" to={addressWith(address, { section: 'yaml' })}>
           YAML
         </PageLink>
+        <ActMenu object={objectOf(object)} />
       </div>
       <Facts>
         <Fact name="Kind">
@@ -139,6 +141,10 @@ function Summary({ view: { object, conditions } }: { readonly view: ObjectView }
       <Pairs title="Annotations" pairs={annotations} />
     </>
   );
+}
+
+function objectOf({ group, version, kind, namespace, name }: NonNullable<ObjectView['object']>) {
+  return { group, version, kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
 function Pairs({

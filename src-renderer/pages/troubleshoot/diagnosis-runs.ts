@@ -21,6 +21,12 @@ export const comparedRun = (
   chosen: number | undefined,
 ): DiagnosisRun | undefined => earlier.find(({ at }) => at === chosen) ?? earlier[0];
 
+/** Returns the time of the first run that no longer had a finding (epoch ms); undefined while the newest has it, or none did. */
+export function goneSince(runs: readonly DiagnosisRun[], id: string): number | undefined {
+  const last = runs.findIndex(({ findings }) => findings.some((finding) => finding.id === id));
+  return last > 0 ? runs[last - 1]?.at : undefined;
+}
+
 /** Difference between two runs. */
 export type RunDifference = {
   /** Ids of what was not there before. */

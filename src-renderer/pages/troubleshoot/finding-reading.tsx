@@ -34,12 +34,17 @@ type FindingReadingProps = {
   /** True for a bundle. */
   readonly fixed: boolean;
   readonly evidenceRef: Ref<HTMLElement>;
+  /** Epoch ms of the first run without it, for one that is gone. */
+  readonly goneSince: number | undefined;
+  /** Called when a step of the fix was carried out here. */
+  readonly onFixed: () => void;
   /** Above the evidence, in a narrow window. */
   readonly children: ReactNode;
 };
 
 /** One finding to read: what is wrong, why, what to do, and what shows it. */
-export function FindingReading({ row, all, fixed, evidenceRef, children }: FindingReadingProps) {
+export function FindingReading(props: FindingReadingProps) {
+  const { row, all, fixed, evidenceRef, goneSince, onFixed, children } = props;
   const [address] = usePageAddress();
   const { finding } = row;
   const current = useCurrentTarget().target;
@@ -50,7 +55,7 @@ export function FindingReading({ row, all, fixed, evidenceRef, children }: Findi
   const { title, cause, fix, evidence, evidence_count, ruled_out_by, reference, symptom } = finding;
   return (
     <article className={css.article} aria-label={title.replaceAll('`', '')}>
-      <Head row={row} />
+      <Head row={row} goneSince={goneSince} />
       <Past row={row} />
       <Section title="Cause">
         <p>
@@ -59,7 +64,12 @@ export function FindingReading({ row, all, fixed, evidenceRef, children }: Findi
       </Section>
       <Section title="Fix">
         {kind === 'sandbox' && fix.some(({ command }) => command !== undefined) && <SandboxKubectl />}
-        <FixSteps fix={fix} context={context} />
+        <FixSteps
+          fix={fix}
+          context={context}
+          target={kind === 'bundle' ? undefined : cluster?.id}
+          onDone={onFixed}
+        />
       </Section>
       <Section title="How to confirm it is fixed">
         <p>
@@ -109,7 +119,9 @@ function Section({ title, children }: SectionProps) {
   );
 }
 
-function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow }) {
+type HeadProps = { readonly row: FindingRow; readonly goneSince: number | undefined };
+
+function Head({ row: { key, finding, from, mark }, goneSince }: HeadProps) {
   const [address] = usePageAddress();
   const href = useHref();
   const { severity, title, objects, since } = finding;
@@ -119,7 +131,9 @@ function Head({ row: { key, finding, from, mark } }: { readonly row: FindingRow 
       <div className={css.line}>
         <State {...severities[severity]} look="pill" />
         {mark === 'new' && <Tag strong>new</Tag>}
-        {mark === 'gone' && <Tag>gone</Tag>}
+        {mark === 'gone' && (
+          <Tag>{goneSince === undefined ? 'gone' : `gone since ${utcTime(goneSince, Date.now())} UTC`}</Tag>
+        )}
         {mark === 'unchecked' && <Tag>not checked now</Tag>}
         {from === 'text' && <Tag>from the text</Tag>}
         {objects.slice(0, mostObjects).map((object) => (

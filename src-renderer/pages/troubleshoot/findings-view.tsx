@@ -5,7 +5,7 @@ import { SkeletonRows, Waiting } from '../../components/skeleton.tsx';
 import { useTargets } from '../../core/target-queries.ts';
 import { Checks, ChecksRow } from './checks.tsx';
 import { CompareBar } from './compare-bar.tsx';
-import type { DiagnosisRun } from './diagnosis-runs.ts';
+import { type DiagnosisRun, goneSince } from './diagnosis-runs.ts';
 import { DiagnosisSteps } from './diagnosis-strip.tsx';
 import { FindingNotices } from './finding-notices.tsx';
 import { FindingRail } from './finding-rail.tsx';
@@ -64,7 +64,14 @@ export function FindingsView(props: FindingsViewProps) {
             )}
           </div>
         ) : (
-          <FindingReading row={open} all={list.all} fixed={target?.fixed === true} evidenceRef={evidenceRef}>
+          <FindingReading
+            row={open}
+            all={list.all}
+            fixed={target?.fixed === true}
+            evidenceRef={evidenceRef}
+            goneSince={goneSince(diagnosis.runs, open.finding.id)}
+            onFixed={diagnosis.start}
+          >
             {looked !== undefined && (
               <div className={css.narrow}>
                 <ChecksRow report={looked} />

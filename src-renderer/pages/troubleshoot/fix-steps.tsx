@@ -1,4 +1,6 @@
+import { actOfCommand } from '#shared/acts/act-of-command.ts';
 import type { FixStep } from '#shared/api/symptoms.ts';
+import { PreviewAct } from '../../components/acts/preview-act.tsx';
 import { CommandBlock } from '../../components/command-block.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import { inContext } from '../../core/kubectl.ts';
@@ -10,10 +12,14 @@ type FixStepsProps = {
   readonly fill?: (text: string) => string;
   /** The kubectl context that commands are for; undefined leaves it to kubectl. */
   readonly context?: string | undefined;
+  /** The live target that steps can be carried out in; undefined offers none. */
+  readonly target?: string | undefined;
+  /** Called when a step was carried out. */
+  readonly onDone?: () => void;
 };
 
 /** Lists the steps of the fix, each command with a copy button. */
-export function FixSteps({ fix, fill: label = (text) => text, context }: FixStepsProps) {
+export function FixSteps({ fix, fill: label = (text) => text, context, target, onDone }: FixStepsProps) {
   return (
     <ol className={css.steps}>
       {fix.map(({ text, command }, index) => (
@@ -24,11 +30,31 @@ export function FixSteps({ fix, fill: label = (text) => text, context }: FixStep
           {command !== undefined && (
             <div>
               <CommandBlock command={inContext(label(command), context)} />
+              {target !== undefined && (
+                <StepAct command={label(command)} target={target} {...(onDone !== undefined && { onDone })} />
+              )}
             </div>
           )}
         </li>
       ))}
     </ol>
+  );
+}
+
+type StepActProps = {
+  readonly command: string;
+  readonly target: string;
+  readonly onDone?: () => void;
+};
+
+/** Offers a step that is an act of the console: previewed, confirmed, and carried out here. */
+function StepAct({ command, target, onDone }: StepActProps) {
+  const act = actOfCommand(command);
+  if (act === undefined) return null;
+  return (
+    <p className={css.act}>
+      <PreviewAct asked={{ target, ...act }} {...(onDone !== undefined && { onDone })} />
+    </p>
   );
 }
 
