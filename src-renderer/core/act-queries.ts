@@ -21,10 +21,10 @@ export const actableQuery = (target: string, object: ActObject) =>
   });
 
 /** The act of a key, while it is under way. */
-export const actProgressQuery = (key: string, isOpen: boolean) =>
+export const actProgressQuery = (target: string, key: string, isOpen: boolean) =>
   queryOptions({
-    queryKey: ['acts', 'history', key],
-    queryFn: async () => (await call('acts.history', { query: { key } })).items[0],
+    queryKey: ['acts', 'history', target, key],
+    queryFn: async () => (await call('acts.history', { query: { target, key } })).items[0],
     enabled: isOpen,
     refetchInterval: 1000,
     gcTime: 0,

@@ -76,6 +76,7 @@ function OneAct({ asked, onClose, onDone, onUndo }: OneActProps) {
   if (key !== undefined && (perform.isPending || perform.data !== undefined))
     return (
       <ActProgress
+        target={target}
         actKey={key}
         outcome={perform.data}
         onClose={onClose}

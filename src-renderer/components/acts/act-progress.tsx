@@ -7,6 +7,7 @@ import { Glyph } from '../glyph.tsx';
 import css from './act-dialog.module.css';
 
 type ActProgressProps = {
+  readonly target: string;
   /** Key of the act. */
   readonly actKey: string;
   /** Undefined while it is under way. */
@@ -23,8 +24,8 @@ const looks: Readonly<Record<ActState, { readonly state: StateName; readonly tit
 };
 
 /** How far an act came, then how it ended, with its undo. */
-export function ActProgress({ actKey, outcome, onUndo, onClose }: ActProgressProps) {
-  const { data } = useQuery(actProgressQuery(actKey, outcome === undefined));
+export function ActProgress({ target, actKey, outcome, onUndo, onClose }: ActProgressProps) {
+  const { data } = useQuery(actProgressQuery(target, actKey, outcome === undefined));
   const { state, title } =
     outcome === undefined ? { state: 'working' as const, title: 'Under way' } : looks[outcome.state];
   const undo = outcome?.undo;
