@@ -151,6 +151,12 @@ async function carryOut(
     );
   if (!judged.allowed)
     throw new ConsoleError('Refused', `${judged.reason ?? 'It is not allowed.'} Nothing was done.`);
+  // The registry asks the platform for an approval only: here a person approves, who typed the name or did not.
+  if (judged.protected && confirm !== action.request.target)
+    throw new ConsoleError(
+      'Refused',
+      `${action.request.target} is protected: its name has to be typed to confirm. Nothing was done.`,
+    );
   const outcome = await acts.perform(
     { ...action.request, digest: judged.digest, key, confirm },
     actor,

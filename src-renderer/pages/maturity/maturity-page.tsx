@@ -47,7 +47,7 @@ export function MaturityPage() {
                 {answer.dimensions.map(({ name, share, unmeasured, counted, evidence }) => (
                   <JudgedRow
                     key={name}
-                    state={share === undefined ? 'unknown' : 'healthy'}
+                    state={share === undefined ? 'unknown' : 'idle'}
                     label={share === undefined ? 'Unmeasured' : 'Measured'}
                     title={titles[name]}
                     finding={unmeasured ?? evidence[0]?.fact ?? ''}
