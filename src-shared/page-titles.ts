@@ -38,6 +38,7 @@ export const pageTitles = {
   governance: 'Governance',
   rules: 'Rules',
   judgement: 'Judgement',
+  playbooks: 'Playbooks',
   audit: 'Audit',
   access: 'Access',
   settings: 'Settings',

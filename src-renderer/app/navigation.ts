@@ -55,6 +55,7 @@ export const pageComponents: Readonly<Record<TabName, ComponentType | Part<objec
   rules: loadPart(async () => (await import('../pages/rules/rules-page.tsx')).RulesPage),
   judgement: loadPart(async () => (await import('../pages/judgement/judgement-page.tsx')).JudgementPage),
   swarm: loadPart(async () => (await import('../pages/swarm/swarm-page.tsx')).SwarmPage),
+  playbooks: loadPart(async () => (await import('../pages/playbooks/playbooks-page.tsx')).PlaybooksPage),
   audit: loadPart(async () => (await import('../pages/audit/audit-page.tsx')).AuditPage),
   access: loadPart(async () => (await import('../pages/access/access-page.tsx')).AccessPage),
   settings: loadPart(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage),

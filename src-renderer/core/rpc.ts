@@ -63,9 +63,10 @@ export const consoleRpc: Rpc = createRpc((url, init) => fetch(url, { ...init, ke
 export const studioRpc: Rpc = createRpc((url, init) => fetch(url, init), '/studio');
 
 /** Bytes before a message: a flag, and its length. */
-const headBytes = 5;
+export const headBytes = 5;
 
-function frameOf(message: Uint8Array): Uint8Array<ArrayBuffer> {
+/** Returns a message as the body of a call. */
+export function frameOf(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(headBytes + message.length);
   new DataView(frame.buffer).setUint32(1, message.length);
   frame.set(message, headBytes);
@@ -90,7 +91,8 @@ function readFrames(
   return { message, trailers };
 }
 
-function trailersOf(text: string): Headers {
+/** Returns the trailers of an answer from their text. */
+export function trailersOf(text: string): Headers {
   const lines = text.split('\r\n').flatMap((line): [string, string][] => {
     const colon = line.indexOf(':');
     return colon < 1 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()]];
@@ -98,7 +100,8 @@ function trailersOf(text: string): Headers {
   return new Headers(lines);
 }
 
-function failureOf(code: number, message: string): CallFailed {
+/** Returns the failure that trailers tell of. */
+export function failureOf(code: number, message: string): CallFailed {
   const name = nameByCode[code] ?? 'Unavailable';
   return new CallFailed(name, decoded(message) || `The call ended with code ${code}.`, statusOf[name]);
 }

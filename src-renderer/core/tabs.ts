@@ -269,6 +269,13 @@ const entries = [
     cluster: false,
     icon: IconGavel,
   },
+  {
+    tab: 'playbooks',
+    title: pageTitles.playbooks,
+    group: 'trust',
+    cluster: false,
+    icon: IconListCheck,
+  },
   { tab: 'audit', title: pageTitles.audit, group: 'console', key: 'a', cluster: false, icon: IconLink },
   {
     tab: 'access',

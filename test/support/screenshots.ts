@@ -86,6 +86,7 @@ const opened = [
   { name: 'rules', address: '/?tab=rules', shows: 'Declared' },
   { name: 'judgement', address: '/?tab=judgement', shows: 'Nothing was submitted' },
   { name: 'swarm', address: '/?tab=swarm', shows: 'By name' },
+  { name: 'playbooks', address: '/?tab=playbooks', shows: 'Roll out a fix and verify' },
   { name: 'audit', address: '/?tab=audit', shows: 'agent-239' },
   { name: 'audit-record', address: '/?tab=audit&record=239', shows: 'Place in the chain' },
 ] as const;
