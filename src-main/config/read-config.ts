@@ -24,6 +24,8 @@ export type Config = {
   readonly adminEmail: string;
   /** Connection URL of a PostgreSQL database, password included; the embedded store when undefined. */
   readonly databaseUrl: string | undefined;
+  /** Connection URL for the connection that listens; notices of other consoles are polled for when undefined. */
+  readonly databaseListenUrl: string | undefined;
   readonly storeKey: Buffer | undefined;
   readonly keyPassphrase: string | undefined;
   /** Whether the system's keychain is used. */
@@ -136,7 +138,8 @@ export function readConfig(env: Environment): Config {
     logLevel,
     localOperator: onOff('CONSOLE_LOCAL_OPERATOR'),
     adminEmail,
-    databaseUrl: databaseUrl(text('CONSOLE_DATABASE_URL')),
+    databaseUrl: databaseUrl('CONSOLE_DATABASE_URL', text('CONSOLE_DATABASE_URL')),
+    databaseListenUrl: databaseUrl('CONSOLE_DATABASE_LISTEN_URL', text('CONSOLE_DATABASE_LISTEN_URL')),
     storeKey: storeKey(env.CONSOLE_STORE_KEY),
     keyPassphrase: env.CONSOLE_KEY_PASSPHRASE || undefined,
     keychain: onOff('CONSOLE_KEYCHAIN'),
@@ -256,14 +259,14 @@ function secretUrl(name: VariableName, value: string): URL {
   return url;
 }
 
-function databaseUrl(value: string | undefined): string | undefined {
+function databaseUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (URL.canParse(value)) {
     const { protocol, hostname, pathname } = new URL(value);
     if (/^postgres(?:ql)?:$/.test(protocol) && hostname !== '' && /^\/[^/]+$/.test(pathname)) return value;
   }
   throw new ConfigError(
-    'CONSOLE_DATABASE_URL cannot be used: give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with other characters than letters and digits of the password percent-encoded.',
+    `${name} cannot be used: give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with other characters than letters and digits of the password percent-encoded.`,
   );
 }
 

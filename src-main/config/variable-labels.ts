@@ -6,6 +6,7 @@ export const variableLabels = {
   CONSOLE_TRUSTED_PROXIES: 'Trusted proxies',
   CONSOLE_DATA_DIR: 'Data folder',
   CONSOLE_DATABASE_URL: 'PostgreSQL database',
+  CONSOLE_DATABASE_LISTEN_URL: 'PostgreSQL connection that listens',
   CONSOLE_STORE_KEY: 'Store key',
   CONSOLE_KEY_PASSPHRASE: 'Passphrase of the store key',
   CONSOLE_KEYCHAIN: 'System keychain',

@@ -51,6 +51,14 @@ export const variables = [
   ),
   v(
     'env',
+    'CONSOLE_DATABASE_LISTEN_URL',
+    'postgres url',
+    '',
+    'The same database without a pooler, for one connection that listens: consoles then tell each other of new commands and steps at once; unset polls.',
+    { secret: true },
+  ),
+  v(
+    'env',
     'CONSOLE_STORE_KEY',
     'base64',
     '',

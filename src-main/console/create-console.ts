@@ -64,7 +64,7 @@ import { voiceHandlers } from '../features/voice/index.ts';
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
 import type { Network } from '../sources/service-probe/index.ts';
-import { localNotices, type Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import { createGate } from './access.ts';
 import { openAssistant } from './assistant.ts';
 import { openAutomation } from './automation.ts';
@@ -81,6 +81,7 @@ import { drain, listen } from './listening.ts';
 import { liveStudio } from './live-studio.ts';
 import { createLoopbackLead } from './loopback-lead.ts';
 import { mountRoutes } from './mount-routes.ts';
+import { consoleNotices } from './notices.ts';
 import { createOpenCalls } from './open-calls.ts';
 import { openApi } from './openapi.ts';
 import { createOriginGuard, ownHosts } from './origin-guard.ts';
@@ -281,7 +282,7 @@ async function openConsole(
     { config, current, db: platformDb, keys, audit, origin: () => browserOrigin, log, now },
     opened,
   );
-  const notices = localNotices();
+  const notices = consoleNotices(store, config, log);
   opened.defer(() => notices.close());
   const commands = createSessionCommands({ db: platformDb, now, notices });
   const data = platformData({

@@ -4,8 +4,9 @@ import { postgresDialect, sqliteDialect } from './dialects.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { consoleLabels, explained, StoreError, type StoreLabels } from './trouble.ts';
 
-export { localNotices, type Notices, type NoticeTopic } from './notices.ts';
+export { localNotices, type Notices } from './notices.ts';
 export { isEncryptedFile } from './open-sqlite.ts';
+export { sharedNotices } from './shared-notices.ts';
 export { exactText, storableText } from './storable-text.ts';
 export { explained, StoreError, type StoreLabels, storeTrouble } from './trouble.ts';
 
