@@ -67,19 +67,19 @@ const columns: readonly TableColumn<Row>[] = [
     id: 'started',
     title: 'Started',
     width: 120,
-    from: 560,
+    from: 760,
     quiet: true,
     value: ({ runs: [last] }) =>
       last?.startedAt === undefined ? undefined : new Date(timestampMs(last.startedAt)).toISOString(),
     cell: ({ runs: [last] }) =>
       last?.startedAt !== undefined && <TimeAgo at={timestampMs(last.startedAt)} fromNow />,
   },
-  { id: 'starts', title: 'Starts', width: 190, from: 640, value: ({ playbook }) => startsBy(playbook) },
+  { id: 'starts', title: 'Starts', width: 190, from: 700, value: ({ playbook }) => startsBy(playbook) },
   {
     id: 'steps',
     title: 'Steps',
     width: 80,
-    from: 720,
+    from: 860,
     quiet: true,
     value: ({ playbook }) => playbook.steps.length,
   },
@@ -87,7 +87,7 @@ const columns: readonly TableColumn<Row>[] = [
     id: 'origin',
     title: 'Origin',
     width: 130,
-    from: 800,
+    from: 960,
     quiet: true,
     value: ({ playbook: { shipped, changed } }) =>
       shipped ? (changed ? 'Shipped, changed' : 'Shipped') : 'Saved',

@@ -55,10 +55,10 @@ describe.skipIf(chromiumPath === undefined)(`the playbooks (${chromiumPath ?? no
     await text.fill(cancelled.replace('steps.ask.state', 'stepz.ask.state'));
     await dialog.getByText('1 fault', { exact: true }).waitFor();
     await screenshot(page, 'playbooks-editor-fault');
-    await dialog.getByRole('button', { name: /^Line 15/ }).click();
+    await dialog.getByRole('button', { name: /^Line 14/ }).click();
     // The cursor stands on the fault: what is typed lands there.
     await page.keyboard.type('#');
-    expect((await text.inputValue()).split('\n')[14]).toContain('#');
+    expect((await text.inputValue()).split('\n')[13]).toContain('#');
     await text.fill(cancelled);
     await dialog.getByText('Can be run: 3 steps').waitFor();
     await button(page, 'Rehearse on the sandbox').click();
