@@ -4,6 +4,7 @@ import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
+import type { SandboxData } from '#shared/sandbox-data.ts';
 import { httpServer } from '../base/http-server.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, openParts } from '../base/open-parts.ts';
@@ -103,6 +104,8 @@ export type ConsoleParts = {
      * made up never stands beside what is real.
      */
     store(): Store<ConsoleTables> | undefined;
+    /** What it has of data sources while it runs. */
+    data(): SandboxData | undefined;
   };
   readonly keys: Keys;
   /** Keeps what belongs to connections and providers. */
@@ -250,11 +253,13 @@ async function openConsole(
   });
   const openCalls = createOpenCalls({ gate, endedOf: sessions.endedOf, log });
   opened.defer(() => openCalls.close());
-  const dataSources = consoleDataSources({
+  const { dataSources, sandboxAssets } = consoleDataSources({
     config,
     current,
     db,
     secrets: parts.secrets,
+    sandbox: parts.sandbox,
+    log,
     audit,
     network: parts.network,
     studio: () => studio().upstream,
@@ -270,7 +275,7 @@ async function openConsole(
     ...fleetHandlers({
       targetOf,
       codeHost,
-      assets: async () => pricedAssets(await assets.list()),
+      assets: async () => [...pricedAssets(await assets.list()), ...(await sandboxAssets())],
       db: platformDb,
       allowlists,
       now,

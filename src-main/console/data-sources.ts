@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { SandboxData } from '#shared/sandbox-data.ts';
 import type { Config } from '../config/index.ts';
 import type { Audit } from '../features/audit/index.ts';
 import {
+  besideSandbox,
   createDataSources,
+  type DataSourceParts,
   type DataSources,
   type DataSourceTables,
   type OwnEndpoint,
@@ -10,6 +13,9 @@ import {
 import type { KeptSecrets } from '../features/settings/index.ts';
 import { createGcpFleet } from '../sources/cloud-fleet/index.ts';
 import { type Network, parseNetwork } from '../sources/service-probe/index.ts';
+import type { Store } from '../store/index.ts';
+import { createSandboxSources, type SandboxSources } from './sandbox-sources.ts';
+import type { ConsoleTables } from './tables.ts';
 
 type Parts = {
   readonly config: Config;
@@ -17,6 +23,11 @@ type Parts = {
   readonly current: () => Config;
   readonly db: Kysely<DataSourceTables>;
   readonly secrets: KeptSecrets;
+  readonly sandbox: {
+    store(): Store<ConsoleTables> | undefined;
+    data(): SandboxData | undefined;
+  };
+  readonly log: { warn(fields: object, message: string): void };
   readonly audit: Audit;
   readonly network: Network;
   /** Address of the studio now. */
@@ -27,13 +38,17 @@ type Parts = {
   readonly now: () => number;
 };
 
-/** The data sources of this console, with what is its own: nobody dials that through it. */
-export function consoleDataSources(parts: Parts): DataSources {
+/**
+ * The data sources of this console, and those of the sandbox beside them while it runs; with what is the console's own:
+ * nobody dials that through it.
+ */
+export function consoleDataSources(parts: Parts): {
+  readonly dataSources: DataSources;
+  readonly sandboxAssets: SandboxSources['assets'];
+} {
   const { config, current, db, secrets, audit, network, now } = parts;
   const itself = 'the console itself';
-  return createDataSources({
-    db,
-    secrets,
+  const common = {
     audit,
     network,
     fleet: createGcpFleet({
@@ -42,7 +57,7 @@ export function consoleDataSources(parts: Parts): DataSources {
       now,
     }),
     privateNetworks: () => current().connectionNetworks.map(parseNetwork),
-    ownEndpoints() {
+    ownEndpoints(): OwnEndpoint[] {
       const port = parts.port();
       return [
         ...(port === undefined ? [] : [{ host: config.listen.host, port, label: itself }]),
@@ -56,7 +71,19 @@ export function consoleDataSources(parts: Parts): DataSources {
       ];
     },
     now,
+  } satisfies Omit<DataSourceParts, 'db' | 'secrets'>;
+  const sandbox = createSandboxSources({
+    ...common,
+    log: parts.log,
+    sandbox() {
+      const [store, data] = [parts.sandbox.store(), parts.sandbox.data()];
+      return store === undefined || data === undefined ? undefined : { store, data };
+    },
   });
+  return {
+    dataSources: besideSandbox(createDataSources({ ...common, db, secrets }), sandbox.sources),
+    sandboxAssets: sandbox.assets,
+  };
 }
 
 /** The host and port of an address. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { sandboxData } from '#shared/sandbox-data.ts';
 
 /** What the sandbox's process tells the console's. */
 export const fromSandbox = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('started'), env: z.record(z.string(), z.string()) }),
+  z.object({ kind: z.literal('started'), env: z.record(z.string(), z.string()), data: sandboxData }),
   z.object({ kind: z.literal('failed'), reason: z.string() }),
   /** A line of its log, as pino writes it. */
   z.object({ kind: z.literal('log'), line: z.string() }),
@@ -10,7 +11,7 @@ export const fromSandbox = z.discriminatedUnion('kind', [
 
 export type FromSandbox = z.infer<typeof fromSandbox>;
 
-/** What the console's process tells the sandbox's: all of its options that are data, once, and then to close. */
+/** What the console's process tells the sandbox's: all of its options that are data, once, where to report, and then to close. */
 export const toSandbox = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('start'),
@@ -26,6 +27,8 @@ export const toSandbox = z.discriminatedUnion('kind', [
     admin: z.boolean(),
     level: z.string(),
   }),
+  /** Report to the console that listens there. */
+  z.object({ kind: z.literal('report'), consoleUrl: z.url() }),
   z.object({ kind: z.literal('close') }),
 ]);
 

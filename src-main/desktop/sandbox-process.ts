@@ -20,7 +20,8 @@ async function start({ config, env, admin, level }: Extract<ToSandbox, { kind: '
     admin,
   });
   try {
-    tell({ kind: 'started', env: { ...(await starting).env } });
+    const { env: made, data } = await starting;
+    tell({ kind: 'started', env: { ...made }, data });
   } catch (error) {
     tell({ kind: 'failed', reason: errorMessage(error) });
   }
@@ -38,5 +39,6 @@ async function close(): Promise<void> {
 port.on('message', ({ data }) => {
   const message = toSandbox.parse(data);
   if (message.kind === 'start') void start(message);
+  else if (message.kind === 'report') void starting?.then((sandbox) => sandbox.report(message.consoleUrl));
   else close().catch(() => undefined);
 });

@@ -25,7 +25,7 @@ export async function startSandboxProcess({ config, env, log, admin }: SandboxOp
     env: definedOnly(withoutSecrets(env)),
   });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const started = Promise.withResolvers<Readonly<Record<string, string>>>();
+  const started = Promise.withResolvers<Pick<Sandbox, 'env' | 'data'>>();
   let closing = false;
   // What is not started has nothing to finish: it goes at once.
   const giveUp = (): void => {
@@ -41,7 +41,7 @@ export async function startSandboxProcess({ config, env, log, admin }: SandboxOp
   });
   child.on('message', (data: unknown) => {
     const message = fromSandbox.parse(data);
-    if (message.kind === 'started') started.resolve(message.env);
+    if (message.kind === 'started') started.resolve({ env: message.env, data: message.data });
     else if (message.kind === 'failed') started.reject(new Error(message.reason));
     else {
       const {
@@ -84,7 +84,12 @@ export async function startSandboxProcess({ config, env, log, admin }: SandboxOp
   };
   child.postMessage(start);
   try {
-    return { env: await started.promise, ended, close };
+    return {
+      ...(await started.promise),
+      report: async (consoleUrl) => child.postMessage({ kind: 'report', consoleUrl } satisfies ToSandbox),
+      ended,
+      close,
+    };
   } catch (error) {
     if (processEnd.aborted) await ended;
     else await close();

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { delimiter, join } from 'node:path';
 import type { Logger } from 'pino';
+import type { SandboxData } from '#shared/sandbox-data.ts';
 import { readStudioConfig, startStudio } from '../backends/studio/index.ts';
 import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
 import { writePrivateFile } from '../base/private-file.ts';
 import type { Config, Environment } from '../config/index.ts';
 import { startSandboxCloudProvider } from './cloud-provider/index.ts';
 import { startSandboxCodeHost, type World } from './code-host/index.ts';
+import { type SandboxDataPlatform, startSandboxData } from './data/index.ts';
 import { type SandboxClusterOptions, startSandboxCluster } from './kubernetes/index.ts';
 import type { Endpoint } from './listening.ts';
 import { livePayments, readSandboxPlans, sandboxApiVersion, startSandboxPayments } from './payments/index.ts';
@@ -17,6 +19,10 @@ import { startSandboxVoice } from './voice/index.ts';
 const failsEvery = 17;
 
 export type Sandbox = {
+  /** What it has of data sources. */
+  readonly data: SandboxData;
+  /** Tells a console what its machines and agents report, once that listens. */
+  report(consoleUrl: string): Promise<void>;
   /** Variables that point the console at the sandbox. */
   readonly env: Readonly<Record<string, string>>;
   /** Resolves when it ended without being closed, such as with its process; absent where it cannot. */
@@ -50,8 +56,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return openParts(log, async (opened) => {
     const studio = startStudioPart(options);
     const codeHost = config.codeHost.appId === undefined ? startCodeHostPart(log) : undefined;
+    const data = startDataPart(options, codeHost);
     const parts = await openTogether(opened, [
       studio,
+      data,
       startClusterPart(options, studio, codeHost),
       startCloudProviderPart(options),
       startPaymentsPart(options),
@@ -59,7 +67,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ...(codeHost === undefined ? [] : [codeHost]),
     ]);
     const admins = config.allowlists.CONSOLE_SESSION_ADMINS;
+    const { platform } = await data;
     return {
+      data: platform.data,
+      report: platform.report,
       env: {
         ...Object.assign({}, ...parts.map(({ env }) => env)),
         ...(admin && admins === undefined ? { CONSOLE_SESSION_ADMINS: config.adminEmail } : {}),
@@ -69,7 +80,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
 }
 
-type StudioPart = Sandbox & { readonly address: Endpoint };
+/** One part of the sandbox. */
+type Part = Pick<Sandbox, 'env' | 'close'>;
+
+type StudioPart = Part & { readonly address: Endpoint };
 
 async function startStudioPart({ config, env, log }: SandboxOptions): Promise<StudioPart> {
   const CONSOLE_STUDIO_IDENTITY_KEY = randomBytes(32).toString('base64');
@@ -96,7 +110,7 @@ async function startClusterPart(
   { config, log }: SandboxOptions,
   startingStudio: Promise<StudioPart>,
   startingCodeHost: Promise<CodeHostPart> | undefined,
-): Promise<Sandbox> {
+): Promise<Part> {
   const [studio, codeHost] = await Promise.all([startingStudio, startingCodeHost]);
   const cluster = await startSandboxCluster({ studio: studio.address, image: codeHost?.image, log });
   const file = join(config.dataDir, 'sandbox', 'kubeconfig');
@@ -108,7 +122,7 @@ async function startClusterPart(
 }
 
 /** A fleet that is read when somebody turns the provider on with the key that lies in the data folder. */
-async function startCloudProviderPart({ config, log }: SandboxOptions): Promise<Sandbox> {
+async function startCloudProviderPart({ config, log }: SandboxOptions): Promise<Part> {
   return openParts(log, async (opened) => {
     const provider = await startSandboxCloudProvider();
     opened.defer(() => provider.close());
@@ -121,7 +135,7 @@ async function startCloudProviderPart({ config, log }: SandboxOptions): Promise<
 }
 
 /** The payment provider, with a subscription of the local operator. Its account changes while it runs, and fails at times. */
-async function startPaymentsPart({ config, log }: SandboxOptions): Promise<Sandbox> {
+async function startPaymentsPart({ config, log }: SandboxOptions): Promise<Part> {
   return openParts(log, async (opened) => {
     const payments = await startSandboxPayments({
       catalogue: readSandboxPlans(),
@@ -142,7 +156,7 @@ async function startPaymentsPart({ config, log }: SandboxOptions): Promise<Sandb
 }
 
 /** Voice in and out where their engines are installed. A speech service of the operator's own wins. */
-async function startVoicePart({ config, log }: SandboxOptions): Promise<Sandbox> {
+async function startVoicePart({ config, log }: SandboxOptions): Promise<Part> {
   return openParts(log, async (opened) => {
     const voice = await startSandboxVoice();
     opened.defer(() => voice.close());
@@ -162,7 +176,30 @@ async function startVoicePart({ config, log }: SandboxOptions): Promise<Sandbox>
   });
 }
 
-type CodeHostPart = Sandbox & { readonly image: NonNullable<SandboxClusterOptions['image']> };
+/** The token of the operator's own machines stays in use where there is one. */
+async function startDataPart(
+  { env, log }: SandboxOptions,
+  codeHost: Promise<CodeHostPart> | undefined,
+): Promise<Part & { readonly platform: SandboxDataPlatform }> {
+  const given = env.CONSOLE_LINEAGE_INGEST_TOKEN?.trim();
+  const lineageToken = given || randomBytes(24).toString('base64url');
+  const platform = await startSandboxData({
+    lineageToken,
+    agentToken: async () => (await codeHost)?.agentToken(),
+    log: log.child({ backend: 'data' }),
+  });
+  return {
+    platform,
+    env: given ? {} : { CONSOLE_LINEAGE_INGEST_TOKEN: lineageToken },
+    close: platform.close,
+  };
+}
+
+type CodeHostPart = Part & {
+  readonly image: NonNullable<SandboxClusterOptions['image']>;
+  /** A token of the App's installation, as its agents have. */
+  agentToken(): string;
+};
 
 async function startCodeHostPart(log: Logger): Promise<CodeHostPart> {
   return openParts(log, async (opened) => {
@@ -173,6 +210,7 @@ async function startCodeHostPart(log: Logger): Promise<CodeHostPart> {
     return {
       image: (repository, behind) =>
         pushedImage(codeHost.world, registry.host, { repository, behind, now: Date.now() }),
+      agentToken: () => codeHost.tokenOf(codeHost.installationId),
       env: {
         CONSOLE_GITHUB_APP_ID: codeHost.appId,
         CONSOLE_GITHUB_PRIVATE_KEY: codeHost.privateKey,
@@ -224,8 +262,8 @@ export function pushedImage(
 /** Waits for parts that start at the same time; they close at the same time, too. Throws the first error of a start. */
 async function openTogether(
   opened: AsyncDisposableStack,
-  starting: readonly Promise<Sandbox>[],
-): Promise<Sandbox[]> {
+  starting: readonly Promise<Part>[],
+): Promise<Part[]> {
   const ended = await Promise.allSettled(starting);
   const started = ended.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []));
   opened.defer(() => closeTogether(started));

@@ -1,3 +1,4 @@
+import type { SandboxData } from '#shared/sandbox-data.ts';
 import type { Environment } from '../config/index.ts';
 import type { ConsoleTables } from '../console/tables.ts';
 import type { SandboxControl } from '../features/sandbox/index.ts';
@@ -12,6 +13,10 @@ export type LiveSandbox = SandboxControl & {
   start(options?: { readonly admin?: boolean }): Promise<void>;
   /** Keeps what it reports; undefined while it does not run. */
   store(): Store<ConsoleTables> | undefined;
+  /** What it has of data sources; undefined while it does not run. */
+  data(): SandboxData | undefined;
+  /** Has it report to a console, at once while it runs and at every later start. */
+  reportTo(consoleUrl: string): void;
   close(): Promise<void>;
 };
 
@@ -30,6 +35,7 @@ const nothing: Environment = {};
 /** A sandbox that does not run yet. */
 export function createLiveSandbox({ startPlatform, whyNot, onChange }: Options): LiveSandbox {
   let running: Running | undefined;
+  let reportsTo: string | undefined;
   let state: ReturnType<SandboxControl['state']> = 'off';
   /** One after the other: two who start it at once start one. */
   let last: Promise<void> = Promise.resolve();
@@ -58,6 +64,12 @@ export function createLiveSandbox({ startPlatform, whyNot, onChange }: Options):
       state = running === undefined ? 'off' : 'on';
     }
     onChange();
+    report();
+  };
+
+  /** What it reports is there a moment later: nobody waits for it. */
+  const report = (): void => {
+    if (reportsTo !== undefined) void running?.platform.report(reportsTo);
   };
 
   const stop = async (): Promise<void> => {
@@ -80,6 +92,11 @@ export function createLiveSandbox({ startPlatform, whyNot, onChange }: Options):
     whyNot,
     env: () => running?.platform.env ?? nothing,
     store: () => running?.store,
+    data: () => running?.platform.data,
+    reportTo(consoleUrl) {
+      reportsTo = consoleUrl;
+      report();
+    },
     start: ({ admin = false } = {}) => next(() => start(admin)),
     stop: () => next(stop),
     close: () => next(stop),

@@ -173,6 +173,7 @@ async function openConsole(
     signInCommand: signInCommand(config.dataDir),
     sameSite,
   });
+  sandbox.reportTo(running.url);
   // Together: an answer that streams through the console ends when the studio lets it end.
   opened.defer(() => closeTogether([running, sandbox]));
   await sandboxStarted;

@@ -108,6 +108,7 @@ function testSandbox(): ConsoleParts['sandbox'] {
     state: () => (on ? 'on' : 'off'),
     whyNot: () => undefined,
     store: () => undefined,
+    data: () => undefined,
     async start() {
       on = true;
     },

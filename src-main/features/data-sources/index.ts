@@ -1,4 +1,5 @@
-export { createDataSources, type DataSources } from './data-sources.ts';
+export { besideSandbox } from './beside-sandbox.ts';
+export { createDataSources, type DataSourceParts, type DataSources } from './data-sources.ts';
 export { dataSourceHandlers } from './routes.ts';
 export { addDataSourceServices } from './rpc/services.ts';
 export type { OwnEndpoint } from './status/own-endpoints.ts';

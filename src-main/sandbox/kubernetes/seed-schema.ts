@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 /** A length of time such as `95s`, `26m`, `3h` or `2d`, in ms. */
-const age = z
+export const age = z
   .string()
   .regex(/^\d+[smhd]$/)
   .transform((text) => Number(text.slice(0, -1)) * (units[text.at(-1) ?? 's'] ?? 1000));

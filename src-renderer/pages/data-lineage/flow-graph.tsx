@@ -18,7 +18,7 @@ const lookOf = ({ declared, observed }: Edge) =>
 
 /** Draws the topology from left to right. The table of flows below it says the same in words. */
 export function FlowGraph({ nodes, edges }: Graph) {
-  const layout = useMemo(() => layoutOf(nodes, edges), [nodes, edges]);
+  const layout = useMemo(() => layoutOf(nodes, placing(nodes, edges)), [nodes, edges]);
   const at = new Map(layout.nodes.map((placed) => [placed.node.id, placed]));
   return (
     <>
@@ -39,7 +39,7 @@ export function FlowGraph({ nodes, edges }: Graph) {
                 <path
                   key={`${edge.from} ${edge.to} ${edge.kind}`}
                   data-look={lookOf(edge)}
-                  d={curve(from.x + boxWidth, from.y + boxHeight / 2, to.x, to.y + boxHeight / 2)}
+                  d={curve(from, to)}
                 />
               );
             })}
@@ -62,7 +62,21 @@ export function FlowGraph({ nodes, edges }: Graph) {
   );
 }
 
-function curve(x1: number, y1: number, x2: number, y2: number): string {
+/** The flows that nodes are placed by: what was only observed goes either way, and would draw declared nodes out of line. */
+function placing(nodes: Graph['nodes'], edges: Graph['edges']): Graph['edges'] {
+  const reported = new Set(nodes.flatMap(({ id, kind }) => (kind === 'observed' ? [id] : [])));
+  return edges.filter(({ declared, from, to }) => declared || reported.has(from) || reported.has(to));
+}
+
+type Corner = { readonly x: number; readonly y: number };
+
+/** A curve between the sides of two boxes that face each other; within a column, around its right side. */
+function curve(from: Corner, to: Corner): string {
+  const y1 = from.y + boxHeight / 2;
+  const y2 = to.y + boxHeight / 2;
+  const [x1, x2] =
+    to.x > from.x ? [from.x + boxWidth, to.x] : [to.x < from.x ? from.x : from.x + boxWidth, to.x + boxWidth];
   const bend = Math.max(30, Math.abs(x2 - x1) / 2);
-  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const [out, back] = to.x < from.x ? [-bend, bend] : [bend, to.x === from.x ? bend : -bend];
+  return `M${x1} ${y1}C${x1 + out} ${y1} ${x2 + back} ${y2} ${x2} ${y2}`;
 }

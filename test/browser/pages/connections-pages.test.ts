@@ -16,7 +16,8 @@ describe.skipIf(chromiumPath === undefined)(`connections (${chromiumPath ?? noCh
   let session: BrowserSession;
   let tab: Tab;
   beforeAll(async () => {
-    session = await startBrowserSession({ CONSOLE_STORE_KEY: randomBytes(32).toString('base64') });
+    // Without the sandbox, which has connections of its own.
+    session = await startBrowserSession({ CONSOLE_STORE_KEY: randomBytes(32).toString('base64') }, false);
     tab = await session.open('/?tab=connections');
     tab.page.setDefaultTimeout(10_000);
   });

@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)(`the pages of data (${chromiumPath ?
     const { page } = tab;
     const graph = page.getByRole('region', { name: 'Graph of data flows' });
     await graph.getByText('s3://lake/orders').waitFor();
-    expect(await graph.locator('path[data-look="observed"]').count()).toBe(1);
+    expect(await graph.locator('path[data-look="observed"]').count()).toBeGreaterThan(0);
     expect(await graph.locator('path[data-look="declared"]').count()).toBeGreaterThan(0);
     const row = page
       .getByRole('table', { name: 'Data flows' })
@@ -68,7 +68,9 @@ describe.skipIf(chromiumPath === undefined)(`the pages of data (${chromiumPath ?
     await failing.page.getByText('The disk is full.').waitFor();
     await failing.context.close();
 
-    const empty = await session.open('/?tab=domains');
+    const empty = await session.blank();
+    await answerRoute(empty.page, 'dataGovernance.domains', () => ({ ...reading, items: [] }));
+    await empty.page.goto(`${session.console.url}/?tab=domains`);
     await empty.page.getByText('No connections yet').waitFor();
     await empty.context.close();
   });
