@@ -39,6 +39,7 @@ export const pageTitles = {
   rules: 'Rules',
   judgement: 'Judgement',
   playbooks: 'Playbooks',
+  billing: 'Billing',
   audit: 'Audit',
   access: 'Access',
   settings: 'Settings',

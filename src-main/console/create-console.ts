@@ -500,6 +500,7 @@ async function openConsole(
     version,
     identityProviderOrigin: provider.origin,
     codeHostOrigin: () => codeHostOrigin({ settings: parts.settings, codeHostSettings: readCodeHostConfig }),
+    recaptcha: config.recaptchaSiteKey !== undefined,
     elsewhere: createLoopbackLead({
       // The desktop window is signed in at the address it loads, and goes nowhere else.
       leads: reachedHereOnly(config) && parts.sameSite !== 'Strict',

@@ -16,6 +16,8 @@ type Options = {
   readonly version: string;
   /** Google's sign-in script is allowed only where its sign-in is set up now. */
   readonly identityProviderOrigin: () => string | undefined;
+  /** Google's reCAPTCHA is allowed only on the sign-up page, and only where a site key is set. */
+  readonly recaptcha: boolean;
   /** Origin of the code host's pages, which a form hands the manifest of an App to. */
   readonly codeHostOrigin: () => string;
   /** Returns where a page should be opened instead. */
@@ -51,7 +53,14 @@ export async function mountWebApp(app: FastifyInstance, options: Options): Promi
   if (!hasBundle) answerForms(app);
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    setPageHeaders(reply, contentSecurityPolicy(options.identityProviderOrigin(), options.codeHostOrigin()));
+    const isSignUp =
+      path === '/' && new URLSearchParams(request.url.split('?', 2)[1]).get('tab') === 'signUp';
+    const policy = contentSecurityPolicy(
+      options.identityProviderOrigin(),
+      options.codeHostOrigin(),
+      options.recaptcha && isSignUp,
+    );
+    setPageHeaders(reply, policy);
     if (path === '/' || path === '/index.html') {
       const elsewhere = await options.elsewhere(request.raw);
       if (elsewhere !== undefined) return reply.header('cache-control', 'no-store').redirect(elsewhere, 307);
@@ -143,16 +152,25 @@ function setPageHeaders(reply: FastifyReply, policy: string): void {
   });
 }
 
-function contentSecurityPolicy(providerOrigin: string | undefined, codeHostOrigin: string): string {
+function contentSecurityPolicy(
+  providerOrigin: string | undefined,
+  codeHostOrigin: string,
+  recaptcha: boolean,
+): string {
   const provider = providerOrigin === undefined ? '' : ` ${providerOrigin}`;
+  // https://developers.google.com/recaptcha/docs/faq, Content Security Policy.
+  const scripts = recaptcha ? ' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/' : '';
+  const frames = recaptcha
+    ? ' https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/'
+    : '';
   return [
     "default-src 'self'",
-    `script-src 'self'${provider}`,
+    `script-src 'self'${provider}${scripts}`,
     // Mantine sets styles at run time.
     `style-src 'self' 'unsafe-inline'${provider}`,
     "img-src 'self' data:",
     `connect-src 'self'${provider}`,
-    `frame-src 'self'${provider}`,
+    `frame-src 'self'${provider}${frames}`,
     `form-action 'self' ${codeHostOrigin}${provider}`,
     "object-src 'none'",
     "base-uri 'self'",

@@ -14,7 +14,11 @@ import { useFramePlace } from './frame.ts';
 import { NotAnswering } from './not-answering.tsx';
 import { Shell } from './shell/shell.tsx';
 
+const SignUpPage = loadPart(async () => (await import('../pages/sign-up/sign-up-page.tsx')).SignUpPage);
 const SignInPage = loadPart(async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage);
+
+/** The value of `?tab=` of the public sign-up page, which is no page of the shell. */
+const signUpTab = 'signUp';
 
 /** The window. What fails outside of every part is shown in its place. */
 export function App() {
@@ -43,6 +47,14 @@ function SignInOrConsole() {
     );
   }
   const { me, tookMs, ended } = signIn.data;
+  // For everybody, signed in or not: it is where people come back to who have paid.
+  if (new URLSearchParams(location.search).get('tab') === signUpTab)
+    return (
+      <Suspense>
+        <SignUpPage me={me} />
+        <InPlaceOfFrame />
+      </Suspense>
+    );
   if (me.authRequired && !me.authed)
     return (
       <Suspense>

@@ -56,6 +56,7 @@ export const pageComponents: Readonly<Record<TabName, ComponentType | Part<objec
   judgement: loadPart(async () => (await import('../pages/judgement/judgement-page.tsx')).JudgementPage),
   swarm: loadPart(async () => (await import('../pages/swarm/swarm-page.tsx')).SwarmPage),
   playbooks: loadPart(async () => (await import('../pages/playbooks/playbooks-page.tsx')).PlaybooksPage),
+  billing: loadPart(async () => (await import('../pages/billing/billing-page.tsx')).BillingPage),
   audit: loadPart(async () => (await import('../pages/audit/audit-page.tsx')).AuditPage),
   access: loadPart(async () => (await import('../pages/access/access-page.tsx')).AccessPage),
   settings: loadPart(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage),

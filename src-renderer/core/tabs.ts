@@ -17,6 +17,7 @@ import {
   IconClipboardCheck,
   IconCoin,
   IconCpu,
+  IconCreditCard,
   IconDatabase,
   IconFileText,
   IconGavel,
@@ -276,6 +277,7 @@ const entries = [
     cluster: false,
     icon: IconListCheck,
   },
+  { tab: 'billing', title: pageTitles.billing, group: 'console', cluster: false, icon: IconCreditCard },
   { tab: 'audit', title: pageTitles.audit, group: 'console', key: 'a', cluster: false, icon: IconLink },
   {
     tab: 'access',

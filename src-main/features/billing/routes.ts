@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { BillingOverview, Quote, SeatList } from '#shared/api/billing.ts';
 import type { Call, Handlers } from '#shared/api/handler.ts';
@@ -21,6 +22,8 @@ import { addSeat, invoicesOf, removeSeat, seatsOf, subscriptionsOf } from './sub
 
 /** A provider that was not asked for longer than this, in ms, is said to be: its events come at once, and the list every five minutes. */
 const staleAfter = 900_000;
+/** Longest time a first read waits for the provider, in ms. */
+const mostWaiting = 3_000;
 
 export type BillingKeys = {
   value(name: 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'RECAPTCHA_SECRET_KEY'): string | undefined;
@@ -60,19 +63,35 @@ export function billingHandlers(parts: BillingParts): Handlers<Extract<RouteId, 
     );
 
   const seatList = async (email: string): Promise<SeatList> => {
+    const read = await reading();
     const [subscription] = await subscriptionsOf(db(), readPlans(), email);
     const seats = subscription === undefined ? [] : await seatsOf(db(), subscription.id);
     return {
-      ...(await reading()),
+      ...read,
       ...(subscription === undefined ? {} : { subscription }),
       seats,
       free: Math.max(0, (subscription?.usable === true ? subscription.seats : 0) - seats.length),
     };
   };
 
+  /** A store that was never compared with the provider is, before it is read: such as that of a sandbox just started. */
+  const firstCatchUp = async (): Promise<void> => {
+    const { caught_up_at } = await db()
+      .selectFrom('billing_catch_up')
+      .select('caught_up_at')
+      .executeTakeFirstOrThrow();
+    if (caught_up_at !== null) return;
+    const caughtUp = background
+      .catchUp()
+      .then(() => background.settled())
+      .catch(() => undefined);
+    await Promise.race([caughtUp, delay(mostWaiting, undefined, { ref: false })]);
+  };
+
   /** From the store; incomplete while it is known to be behind the provider. */
   const reading = async (): Promise<Reading> => {
     if (payments() === undefined) return storeReading(now());
+    await firstCatchUp();
     const { caught_up_at, failure } = await db()
       .selectFrom('billing_catch_up')
       .select(['caught_up_at', 'failure'])
@@ -154,10 +173,11 @@ export function billingHandlers(parts: BillingParts): Handlers<Extract<RouteId, 
 
     async 'billing.overview'(_, call) {
       const email = signedIn(call);
+      const read = await reading();
       const subscriptions = await subscriptionsOf(db(), readPlans(), email);
       const pending = await pendingOrder({ db: db(), now }, email);
       return {
-        ...(await reading()),
+        ...read,
         payments: paymentsState(keys),
         subscriptions,
         invoices: await invoicesOf(db(), subscriptions),

@@ -181,6 +181,12 @@ export const IconCpu = outline([
   ['path', { d: 'M14 21v-2' }],
   ['path', { d: 'M10 21v-2' }],
 ]);
+export const IconCreditCard = outline([
+  ['path', { d: 'M3 8a3 3 0 0 1 3 -3h12a3 3 0 0 1 3 3v8a3 3 0 0 1 -3 3h-12a3 3 0 0 1 -3 -3l0 -8' }],
+  ['path', { d: 'M3 10l18 0' }],
+  ['path', { d: 'M7 15l.01 0' }],
+  ['path', { d: 'M11 15l2 0' }],
+]);
 export const IconDatabase = outline([
   ['path', { d: 'M4 6a8 3 0 1 0 16 0a8 3 0 1 0 -16 0' }],
   ['path', { d: 'M4 6v6a8 3 0 0 0 16 0v-6' }],
@@ -336,6 +342,12 @@ export const IconMessage = outline([
   ['path', { d: 'M8 9h8' }],
   ['path', { d: 'M8 13h6' }],
   ['path', { d: 'M18 4a3 3 0 0 1 3 3v8a3 3 0 0 1 -3 3h-5l-5 3v-3h-2a3 3 0 0 1 -3 -3v-8a3 3 0 0 1 3 -3h12' }],
+]);
+export const IconMicrophone = outline([
+  ['path', { d: 'M9 5a3 3 0 0 1 3 -3a3 3 0 0 1 3 3v5a3 3 0 0 1 -3 3a3 3 0 0 1 -3 -3l0 -5' }],
+  ['path', { d: 'M5 10a7 7 0 0 0 14 0' }],
+  ['path', { d: 'M8 21l8 0' }],
+  ['path', { d: 'M12 17l0 4' }],
 ]);
 export const IconMinus = outline([['path', { d: 'M5 12l14 0' }]]);
 export const IconMoon = outline([
