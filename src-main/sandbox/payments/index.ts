@@ -278,7 +278,8 @@ function html(response: ServerResponse, text: string, status = 200): void {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action *",
-    'referrer-policy': 'no-referrer',
+    // With `no-referrer` a form of this page would be sent with the Origin `null`.
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   });
   response.end(text);

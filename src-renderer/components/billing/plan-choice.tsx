@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl } from '@mantine/core';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { BillingInterval, Plan, PlanCatalogue } from '#shared/api/billing.ts';
 import { formatMoney } from './format-money.ts';
@@ -27,9 +27,9 @@ export function PlanChoice({ catalogue, order, onChange }: PlanChoiceProps) {
   const plan = plans.find(({ id }) => id === order.plan);
   const price = plan?.prices.find(({ interval }) => interval === order.interval);
   // What is typed may be no number yet.
-  const [typed, setTyped] = useState<string | number>(order.seats);
+  const [typed, setTyped] = useState(String(order.seats));
   const change = (next: PlanOrder): void => {
-    setTyped(next.seats);
+    setTyped(String(next.seats));
     onChange(next);
   };
   return (
@@ -57,16 +57,15 @@ export function PlanChoice({ catalogue, order, onChange }: PlanChoiceProps) {
               onChange={(interval) => change({ ...order, interval: interval === 'year' ? 'year' : 'month' })}
             />
           </div>
-          <NumberInput
+          <TextInput
             label="Seats"
             className={css.seats}
-            min={plan.seats.least}
-            max={plan.seats.most}
-            allowDecimal={false}
+            inputMode="numeric"
             value={typed}
-            onChange={(value) => {
-              setTyped(value);
-              if (typeof value === 'number') onChange({ ...order, seats: value });
+            onChange={(event) => {
+              const text = event.currentTarget.value;
+              setTyped(text);
+              if (/^[1-9]\d{0,5}$/.test(text.trim())) onChange({ ...order, seats: Number(text) });
             }}
             onBlur={() => change(orderOf(plan, order))}
           />
@@ -108,12 +107,14 @@ function PlanCard({ plan, currency, interval, chosen, onChoose }: PlanCardProps)
           <li key={feature}>{feature}</li>
         ))}
       </ul>
-      <span className={css.bounds}>
-        {plan.seats.least === 1 ? `Up to ${plan.seats.most}` : `${plan.seats.least} to ${plan.seats.most}`}{' '}
-        seats
-      </span>
+      <span className={css.bounds}>{seatBounds(plan)}</span>
     </label>
   );
+}
+
+function seatBounds({ seats: { least, most } }: Plan): string {
+  const upTo = most.toLocaleString('en');
+  return least === 1 ? `Up to ${upTo} seats` : `${least} to ${upTo} seats`;
 }
 
 /** Returns an order that a plan has: an interval it is sold for, and seats within its bounds. */
