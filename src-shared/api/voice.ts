@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { audioTypes, defineRoute } from './route.ts';
 
 /** Characters of a text that is spoken. */
-export const longestSpeech = 4_000;
+const longestSpeech = 4_000;
 /** Bytes of a recording. */
-export const largestRecording = 25 * 1024 * 1024;
+const largestRecording = 25 * 1024 * 1024;
 
 export const voiceRoutes = [
   defineRoute({

@@ -35,7 +35,7 @@ export function SignUpPage({ me }: { readonly me: Me }) {
         <h1 className={css.title}>{returned === 'done' ? 'Thank you' : 'Sign up'}</h1>
         <p className={css.host}>
           {me.authed ? `You are signed in as ${me.email}. ` : 'You have an account? '}
-          <a href={me.authed ? '/?tab=billing' : '/'}>{me.authed ? 'Open Billing' : 'Sign in'}</a>
+          <a href="/">{me.authed ? 'Open the console' : 'Sign in'}</a>
         </p>
         {returned === 'done' ? (
           <p>
