@@ -13,6 +13,8 @@ export const variableLabels = {
   CONSOLE_WEB_DIR: 'Web app folder',
   CONSOLE_LOG_LEVEL: 'Log level',
   CONSOLE_LOCAL_OPERATOR: 'Local operator',
+  CONSOLE_UPDATES: 'Updates',
+  CONSOLE_UPDATE_VERSION: 'Version to update to',
   CONSOLE_ADMIN_EMAIL: 'Email of the operator',
   CONSOLE_ADMIN_PASSWORD: 'Operator password',
   CONSOLE_GOOGLE_CLIENT_ID: 'Client id of the identity provider',

@@ -92,6 +92,20 @@ export const variables = [
     "The local operator: the desktop window's own session and the one-time sign-in link.",
   ),
   v(
+    'env',
+    'CONSOLE_UPDATES',
+    'off|notify|automatic',
+    'notify',
+    'What the desktop program does about a newer version; a managed policy file decides before it (docs/updates.md).',
+  ),
+  v(
+    'env',
+    'CONSOLE_UPDATE_VERSION',
+    'version',
+    '',
+    'The only version the desktop program updates to, such as 1.4.0; unset takes the newest.',
+  ),
+  v(
     'settings',
     'CONSOLE_ADMIN_EMAIL',
     'email',

@@ -1,5 +1,6 @@
 import { app, dialog, shell } from 'electron';
 import type { Crash } from '../start/crash-report.ts';
+import { endNow } from './quit.ts';
 
 /**
  * Shows the person that the program failed, with the report and the location of the log, and ends it. An
@@ -22,5 +23,5 @@ export async function showCrash({ origin, message, file }: Crash, log: string | 
     noLink: true,
   });
   if (log !== undefined && response === 0) shell.showItemInFolder(file ?? log);
-  app.exit(1);
+  endNow(1);
 }

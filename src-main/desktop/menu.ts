@@ -1,28 +1,42 @@
 import { join } from 'node:path';
 import { app, type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 import { pageHref } from '#shared/page-address.ts';
+import { pageTitles } from '#shared/page-titles.ts';
 import { projectRoot, version } from '../start/program.ts';
 
 const mac = process.platform === 'darwin';
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** Actions of the Help menu, besides showing the version. */
-export type HelpActions = {
+/** What the menu does, besides what Electron does for it. */
+export type MenuActions = {
+  /** Goes to an address inside the console, in the window the person works in. */
+  open(address: string): void;
+  /** Opens another window, on the first page. */
+  newWindow(): void;
+  /** Lets the person choose a bundle, and opens it. */
+  openBundle(): void;
+  /** Looks for a newer version and says what was found. */
+  checkForUpdates(): void;
   /** Shows the log file in the system's file manager. */
   showLog(): void;
   /** Copies the console's diagnostics, without secrets, to the clipboard. */
   copyDiagnostics(): void;
 };
 
-/** Sets the program's menu. `open` goes to an address inside the console. */
-export function installMenu(open: (address: string) => void, help: HelpActions): void {
+/** Sets the program's menu. */
+export function installMenu(actions: MenuActions): void {
+  const { open } = actions;
+  const { electron, chrome, node } = process.versions;
   app.setAboutPanelOptions({
     applicationName: app.name,
     applicationVersion: version(),
+    copyright: 'Licensed under the Apache License 2.0. Licences of what is in it: Settings, About.',
+    credits: `Electron ${electron}, Chromium ${chrome}, Node ${node}`,
+    authors: [`Electron ${electron}`, `Chromium ${chrome}`, `Node ${node}`],
     iconPath: join(projectRoot(), 'resources', 'icon.png'),
   });
   const settings: MenuItemConstructorOptions = {
-    label: 'Settings',
+    label: '&Settings',
     accelerator: 'CmdOrCtrl+,',
     click: () => open(pageHref({ tab: 'settings' })),
   };
@@ -30,33 +44,47 @@ export function installMenu(open: (address: string) => void, help: HelpActions):
     Menu.buildFromTemplate([
       ...(mac ? [appMenu(settings)] : []),
       {
-        label: 'File',
+        label: '&File',
         submenu: [
           {
-            label: 'New chat',
+            label: '&New chat',
             accelerator: 'CmdOrCtrl+N',
             click: () => open(pageHref({ tab: 'forgeStudio', chat: 'new' })),
           },
+          { label: 'New &window', accelerator: 'CmdOrCtrl+Shift+N', click: actions.newWindow },
+          separator,
+          { label: '&Open bundle…', accelerator: 'CmdOrCtrl+O', click: actions.openBundle },
+          separator,
+          {
+            label: '&Print…',
+            accelerator: 'CmdOrCtrl+P',
+            click: (_item, window) => {
+              if (window instanceof BrowserWindow) window.webContents.print();
+            },
+          },
           ...(mac ? [] : [separator, settings]),
           separator,
-          mac ? { role: 'close' } : { role: 'quit' },
+          { role: 'close', accelerator: 'CmdOrCtrl+W' },
+          ...(mac ? [] : [{ role: 'quit' } as const]),
         ],
       },
       { role: 'editMenu' },
       viewMenu(),
       goMenu(open),
       ...(mac ? [{ role: 'windowMenu' } as const] : []),
-      helpMenu(help),
+      helpMenu(actions),
     ]),
   );
 }
 
-function helpMenu({ showLog, copyDiagnostics }: HelpActions): MenuItemConstructorOptions {
+function helpMenu({ showLog, copyDiagnostics, checkForUpdates }: MenuActions): MenuItemConstructorOptions {
   return {
     role: 'help',
     submenu: [
-      { label: 'Show log', click: showLog },
-      { label: 'Copy diagnostics', click: copyDiagnostics },
+      { label: 'Check for &updates…', click: checkForUpdates },
+      separator,
+      { label: 'Show &log', click: showLog },
+      { label: 'Copy &diagnostics', click: copyDiagnostics },
       ...(mac ? [] : [separator, { role: 'about' } as const]),
     ],
   };
@@ -81,7 +109,7 @@ function appMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptio
 
 function viewMenu(): MenuItemConstructorOptions {
   return {
-    label: 'View',
+    label: '&View',
     submenu: [
       { role: 'reload' },
       separator,
@@ -99,25 +127,27 @@ function viewMenu(): MenuItemConstructorOptions {
 
 function goMenu(open: (address: string) => void): MenuItemConstructorOptions {
   return {
-    label: 'Go',
+    label: '&Go',
     submenu: [
       {
-        label: 'Back',
+        label: '&Back',
         accelerator: mac ? 'Cmd+[' : 'Alt+Left',
         click: (_item, window) => step(window, -1),
       },
       {
-        label: 'Forward',
+        label: '&Forward',
         accelerator: mac ? 'Cmd+]' : 'Alt+Right',
         click: (_item, window) => step(window, 1),
       },
       separator,
-      {
-        label: 'Studio',
-        accelerator: 'CmdOrCtrl+1',
-        click: () => open(pageHref({ tab: 'forgeStudio' })),
-      },
-      { label: 'Settings', accelerator: 'CmdOrCtrl+2', click: () => open(pageHref({ tab: 'settings' })) },
+      ...Object.entries(pageTitles).map(
+        ([tab, title], i): MenuItemConstructorOptions => ({
+          label: title,
+          // The first nine, as in a browser's tabs.
+          ...(i < 9 ? { accelerator: `CmdOrCtrl+${i + 1}` } : {}),
+          click: () => open(pageHref({ tab })),
+        }),
+      ),
     ],
   };
 }

@@ -39,6 +39,12 @@ export function drainOnQuit(close: () => Promise<void>): void {
   });
 }
 
+/** Ends the program without waiting for anything: its windows are not opened again, and nothing begins. */
+export function endNow(code: number): void {
+  beginProcessEnd();
+  app.exit(code);
+}
+
 /** Pending work of the system, such as reading a file, by Node's names for it. */
 const request = /req|job|immediate/i;
 /** Longest wait for it, in ms. */

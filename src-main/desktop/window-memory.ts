@@ -9,8 +9,8 @@ const restFor = 400;
 /**
  * Returns the window's placement at start, from the state saved in `file`; an unreadable file counts as none.
  */
-export function recallWindow(file: string): { placement: Placement; maximized: boolean } {
-  const state = readState(file);
+export function recallWindow(file: string | undefined): { placement: Placement; maximized: boolean } {
+  const state = file === undefined ? undefined : readState(file);
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id);
   const areas = [primary, ...others].map((display) => display.workArea);

@@ -8,8 +8,8 @@ import { recallWindow, rememberWindow } from './window-memory.ts';
 
 export type WindowOptions = {
   readonly session: Session;
-  /** File in which size and position are saved. */
-  readonly stateFile: string;
+  /** File in which size and position are saved; a further window has none, and stands where the system puts it. */
+  readonly stateFile: string | undefined;
   /** Whether the page may offer to sign in as the local operator again. */
   readonly localOperator: boolean;
 };
@@ -17,6 +17,10 @@ export type WindowOptions = {
 export type ConsoleWindow = {
   /** Brings the window to the front. */
   show(): void;
+  /** Whether the person works in it now. */
+  isFocused(): boolean;
+  /** Whether the person closed it. */
+  isClosed(): boolean;
   /** Resolves when the window shows its frame, or after a moment where it does not. */
   readonly framed: Promise<void>;
   /** Loads an address of the console in place of the frame; resolves when it is loaded, rejects when it cannot be. */
@@ -61,6 +65,8 @@ export function openWindow(options: WindowOptions): ConsoleWindow {
   window.loadURL(framePage(nativeTheme.shouldUseDarkColors)).catch(() => undefined);
   return {
     framed,
+    isFocused: () => !window.isDestroyed() && window.isFocused(),
+    isClosed: () => window.isDestroyed(),
     show() {
       if (window.isDestroyed()) return;
       if (window.isMinimized()) window.restore();
@@ -115,7 +121,7 @@ function createWindow(options: WindowOptions): BrowserWindow {
     },
   });
   if (maximized) window.maximize();
-  rememberWindow(window, options.stateFile);
+  if (options.stateFile !== undefined) rememberWindow(window, options.stateFile);
   reviveAfterCrash(window);
   return window;
 }

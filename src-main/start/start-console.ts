@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, closeTogether, openParts } from '../base/open-parts.ts';
@@ -47,6 +48,7 @@ export type StartOptions = {
 export type RunningConsole = Omit<OperatorConsole, 'close'> & {
   /** Whether the sandbox platform was started with it. */
   readonly sandbox: boolean;
+  readonly log: Logger;
   /** The newest log file. */
   readonly logFile: string;
   close(): Promise<void>;
@@ -188,6 +190,7 @@ async function openConsole(
   return {
     ...running,
     sandbox: sandbox.store() !== undefined,
+    log,
     logFile: logs.file,
     close: closeOnce(opened, log),
   };

@@ -104,7 +104,9 @@ test('the menu opens pages and goes back', async () => {
   const choose = (title: string) =>
     app.evaluate(({ BrowserWindow, Menu }, label) => {
       const items = Menu.getApplicationMenu()?.items.flatMap((menu) => menu.submenu?.items ?? []);
-      items?.find((item) => item.label === label)?.click(undefined, BrowserWindow.getAllWindows()[0]);
+      items
+        ?.find((item) => item.label.replace('&', '') === label)
+        ?.click(undefined, BrowserWindow.getAllWindows()[0]);
     }, title);
   await choose('Settings');
   await until('settings are open', () => readPlace(page.url()) === '/?tab=settings');

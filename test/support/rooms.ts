@@ -170,9 +170,22 @@ export const rooms: readonly Room[] = [
     ],
   },
   {
+    path: 'src-main/updates',
+    holds: 'signed updates of the desktop program: feed, manifest, download, replacing, going back',
+    imports: ['src-main/base'],
+    packages: ['node:', 'zod'],
+  },
+  {
     path: 'src-main/desktop',
     holds: "windows, menu, deep links, preload bridge, the sandbox's process",
-    imports: ['src-main/base', 'src-main/config', 'src-main/sandbox', 'src-main/start', ...contract],
+    imports: [
+      'src-main/base',
+      'src-main/config',
+      'src-main/sandbox',
+      'src-main/start',
+      'src-main/updates',
+      ...contract,
+    ],
   },
   {
     path: 'src-main/main.ts',
@@ -238,6 +251,7 @@ export const roomEntrances: Readonly<Record<string, readonly string[]>> = {
   'src-main/config': ['src-main/config/index.ts'],
   'src-main/log-scan': ['src-main/log-scan/index.ts'],
   'src-main/store': ['src-main/store/index.ts'],
+  'src-main/updates': ['src-main/updates/index.ts'],
 };
 
 /** Only these may import Electron: everything else runs on a server, too. */

@@ -1,0 +1,16 @@
+export { downloadUpdate } from './download.ts';
+export { bucketOf, type Feed, feedSchema, findUpdate, type Installed, type Update } from './feed.ts';
+export { type InstallationKind, installationKind } from './installation-kind.ts';
+export {
+  type Manifest,
+  manifestName,
+  product,
+  publicKeyOf,
+  readManifest,
+  signatureName,
+  signManifest,
+  UpdateRefused,
+} from './manifest.ts';
+export { managedPolicyFile, readUpdatePolicy, type UpdatePolicy, updateModes } from './policy.ts';
+export { type ReplacedVersion, replacedVersion } from './replaced-version.ts';
+export { compareVersions, isVersion } from './version.ts';
