@@ -1,5 +1,5 @@
 export { downloadUpdate } from './download.ts';
-export { bucketOf, type Feed, feedSchema, findUpdate, type Installed, type Update } from './feed.ts';
+export { bucketOf, type Feed, feedSchema, findUpdate, type Update } from './feed.ts';
 export { type InstallationKind, installationKind } from './installation-kind.ts';
 export {
   type Manifest,

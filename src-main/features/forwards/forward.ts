@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Forward, ForwardDefinition } from '#shared/api/forwards.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { socketServer } from '../../base/http-server.ts';
+import { listenOn } from '../../base/process-end.ts';
 import type { LiveCluster } from '../../sources/cluster/live/index.ts';
 import { choosePod } from './choose-pod.ts';
 
@@ -107,10 +108,8 @@ export async function startForward({ definition, cluster, now }: StartParts): Pr
     socket.once('close', () => sockets.delete(socket));
     void take(socket);
   });
-  server.listen({ host: '127.0.0.1', port: definition.local_port ?? 0 });
-  try {
-    await once(server, 'listening');
-  } catch (error) {
+  const listened = listenOn(server, { host: '127.0.0.1', port: definition.local_port ?? 0 });
+  const { port: localPort } = await listened.catch((error: unknown) => {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     throw new ConsoleError(
       'Refused',
@@ -120,9 +119,7 @@ export async function startForward({ definition, cluster, now }: StartParts): Pr
       {},
       { cause: error },
     );
-  }
-  // A TCP server that listens has an address of this form.
-  const { port: localPort } = server.address() as AddressInfo;
+  });
   return {
     localPort,
     figures: () => ({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { processEnd } from '../../base/process-end.ts';
 import { voiceResource } from './resource.ts';
 
 /** Longest time an engine may take, in ms. */
@@ -13,7 +14,9 @@ const voice = ['-v', 'en-us+f3', '-s', '140'];
 
 /** Speaks a text into a stream, as a WAV file of unknown length. The text goes in by standard input, never as an argument. */
 export async function say(program: string, text: string, into: Writable): Promise<void> {
+  processEnd.throwIfAborted();
   const speaker = spawn(program, [...voice, '--stdin', '--stdout'], {
+    env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: patience,
   });
@@ -55,7 +58,9 @@ export async function recognise(program: string, model: string, wav: Buffer): Pr
 
 function outputOf(program: string, options: readonly (readonly [string, string])[]): Promise<string> {
   return new Promise((resolve, reject) => {
+    processEnd.throwIfAborted();
     const listener = spawn(program, options.flat(), {
+      env: { PATH: process.env.PATH },
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: patience,
     });

@@ -83,6 +83,8 @@ describe('a program that the console starts', () => {
       'src-main/commands/command-line.ts',
       // PATH only; it looks for one process and ends it.
       'src-main/desktop/exit-watch.ts',
+      // PATH only.
+      'src-main/sandbox/voice/engines.ts',
       // What the two callers of `createContexts` give: `withoutSecrets`.
       'src-main/sources/cluster/live/exec-plugin.ts',
       'src-main/sources/cluster/live/login-path.ts',

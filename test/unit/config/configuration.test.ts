@@ -15,6 +15,8 @@ import { repoRoot } from '../../support/repo-root.ts';
 
 /** Variables of the system and of the tools beneath, which are theirs to document. */
 const system = [
+  // The runtime of an AppImage says where its file is.
+  'APPIMAGE',
   'DBUS_SESSION_BUS_ADDRESS',
   'DISPLAY',
   'ELECTRON_OVERRIDE_DIST_PATH',
