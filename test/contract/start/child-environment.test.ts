@@ -21,7 +21,7 @@ const secretNames = variables.filter(({ secret }) => secret).map(({ name }) => n
 /** A value of each secret but two, which would take a database and another way to keep the store's key. */
 const secrets = Object.fromEntries(
   variables
-    .filter(({ name, secret }) => secret && !/DATABASE_URL|PASSPHRASE/.test(name))
+    .filter(({ name, secret }) => secret && !/DATABASE_(?:LISTEN_)?URL|PASSPHRASE/.test(name))
     .map(({ name, type }) => [
       name,
       type === 'base64' ? base64Key() : type === 'PEM' ? pem : type === 'USER:PASSWORD' ? 'u:p' : 'canary-1',
