@@ -282,6 +282,7 @@ async function recordAfter(
     const event = await audit.begin(
       { actor: row.actor, action: 'acts.perform', target: recordTarget(request) },
       { ...detail, state: ending.state },
+      { always: true },
     );
     event.record(row.sentence);
     if (ending.state === 'done') {

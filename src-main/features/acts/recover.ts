@@ -46,6 +46,7 @@ async function recoverOne(row: ActRow, parts: RecoverParts): Promise<void> {
         state: ending.state,
         recovered: true,
       },
+      { always: true },
     );
     event.record(row.sentence);
     if (ending.state === 'done') {

@@ -41,7 +41,12 @@ export type Audit = {
    * Begins an act; `detail` are facts known from the start. Throws `Unavailable` when the trail could not be written
    * last time and still cannot: an act that could not be answered for is not begun.
    */
-  begin(act: Act, detail?: AuditDetail): Promise<AuditEvent>;
+  begin(act: Act, detail?: AuditDetail, options?: BeginOptions): Promise<AuditEvent>;
+};
+
+export type BeginOptions = {
+  /** Recorded however often it is refused or fails: the end of an act whose begin was recorded. */
+  readonly always?: true;
 };
 
 /** Begins an act whose record `append` writes when it has ended. */

@@ -8,7 +8,14 @@ import type {
 import { ConsoleError } from '#shared/errors.ts';
 import type { Store } from '../../store/index.ts';
 import { createAppender } from './append-records.ts';
-import { type Act, type Audit, type AuditEvent, createEvent, type Ended } from './events.ts';
+import {
+  type Act,
+  type Audit,
+  type AuditEvent,
+  type BeginOptions,
+  createEvent,
+  type Ended,
+} from './events.ts';
 import { fitRecord } from './fit-record.ts';
 import { createHeadKeeping, type KeptHead } from './keep-head.ts';
 import { createRefusalLimit } from './limit-refusals.ts';
@@ -92,14 +99,14 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
   let judging: Promise<AuditVerdict> | undefined;
   let judged: { readonly at: number; readonly verdict: AuditVerdict } | undefined;
 
-  async function append(content: Ended): Promise<void> {
-    const unrecorded = refusals.admit(content);
+  async function append(content: Ended, always: boolean): Promise<void> {
+    const unrecorded = always ? 0 : refusals.admit(content);
     if (unrecorded === undefined) return;
     const detail = unrecorded === 0 ? content.detail : { ...content.detail, not_recorded: unrecorded };
     try {
       await appender.append(fitRecord({ ...content, detail, at: now() }));
     } catch (error) {
-      refusals.putBack(content, unrecorded);
+      if (!always) refusals.putBack(content, unrecorded);
       throw error;
     }
   }
@@ -134,9 +141,9 @@ export function createAuditTrail({ store, now, log, head: keeper }: AuditTrailOp
     };
   }
 
-  async function begin(act: Act, detail = {}): Promise<AuditEvent> {
+  async function begin(act: Act, detail = {}, { always }: BeginOptions = {}): Promise<AuditEvent> {
     await appender.ready();
-    return createEvent(act, detail, append);
+    return createEvent(act, detail, (ended) => append(ended, always === true));
   }
 
   return {

@@ -124,6 +124,16 @@ for (const dialect of dialects) {
       expect((await guardrails.read()).revision).toBe(0);
     });
 
+    it('leave their pair of records however often they are refused', async () => {
+      const { preview, acts, records } = await open({ writable: () => false });
+      const { digest } = await preview(restart);
+      for (let n = 0; n < 25; n += 1)
+        await acts.perform({ ...restart, digest, key: newKey() }, person, never);
+      const kept = await records();
+      expect(kept.filter(({ action }) => action === 'acts.begin')).toHaveLength(25);
+      expect(kept.filter(({ action }) => action === 'acts.perform')).toHaveLength(25);
+    });
+
     it('in a protected target need its name', async () => {
       const { acts, preview } = await open({ isProtected: true });
       const { digest, protected: isProtected } = await preview(restart);
