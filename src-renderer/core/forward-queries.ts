@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { ForwardDefinition } from '#shared/api/forwards.ts';
 import { useAllowlist } from './access.ts';
 import { call } from './api.ts';
-import { inDesktopWindow } from './desktop.ts';
 import { useSession } from './session.tsx';
 
 /** Port forwards of the console's machine. */
@@ -12,8 +11,7 @@ export const forwardsQuery = queryOptions({ queryKey: ['forwards'], queryFn: () 
 export function useMayForward(): boolean | undefined {
   const { me } = useSession();
   const { data } = useAllowlist('CONSOLE_CLUSTER_ADMINS');
-  if (!me.authed) return false;
-  return inDesktopWindow ? true : data?.member;
+  return me.authed ? data?.member : false;
 }
 
 /** Keeps a new forward and starts it. */

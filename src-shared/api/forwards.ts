@@ -51,7 +51,7 @@ export const forward = z.object({
 });
 export type Forward = z.infer<typeof forward>;
 
-const write = { kind: 'write', allowlist: 'CONSOLE_CLUSTER_ADMINS', localOperator: true } as const;
+const write = { kind: 'write', allowlist: 'CONSOLE_CLUSTER_ADMINS' } as const;
 
 export const forwardRoutes = [
   defineRoute({

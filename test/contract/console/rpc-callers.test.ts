@@ -34,16 +34,28 @@ const own = ['platform.v1.WorkspaceService', 'profile.v1.ProfileService'];
 const byProof = ['datasource.v1.RunnersService/ConnectRunner', 'datasource.v1.RunnersService/Heartbeat'];
 
 /** Services that ask about platform data and change nothing. */
-const reading = /^(List|Get|Watch|Ask)/;
+const reading = /^(List|Get|Watch|Ask|Check)/;
 
-/** Who the rest is for; a new service names its list here, or is for session admins. */
-const listOf: Readonly<Record<string, string>> = {
+const nameOf = (method: DescMethod): string => `${method.parent.typeName}/${method.name}`;
+
+/** Who the rest is for; a new service, or one rpc of it, names its list here, or is for session admins. */
+const lists: Readonly<Record<string, string>> = {
   'datasource.v1.ConnectionsService': 'CONSOLE_CONNECTION_ADMINS',
   'datasource.v1.RunnersService': 'CONSOLE_CONNECTION_ADMINS',
   'datasource.v1.ListenersService': 'CONSOLE_CONNECTION_ADMINS',
+  ...Object.fromEntries(
+    ['platform.v1.PlaybookService', 'platform.v1.ResolveService'].flatMap((service) => [
+      [service, 'CONSOLE_CLUSTER_ADMINS'],
+      [`${service}/SavePlaybook`, 'CONSOLE_SESSION_ADMINS'],
+      [`${service}/DeletePlaybook`, 'CONSOLE_SESSION_ADMINS'],
+    ]),
+  ),
 };
+const listOf = (method: DescMethod): string =>
+  lists[nameOf(method)] ?? lists[method.parent.typeName] ?? 'CONSOLE_SESSION_ADMINS';
+/** Lists that admit everyone signed in while they are unset (CON-168). */
+const openWhileUnset = ['CONSOLE_CONNECTION_ADMINS', 'CONSOLE_CLUSTER_ADMINS'];
 
-const nameOf = (method: DescMethod): string => `${method.parent.typeName}/${method.name}`;
 const classOf = (method: DescMethod): 'proof' | 'own' | 'read' | 'write' => {
   if (byProof.includes(nameOf(method))) return 'proof';
   if (own.includes(method.parent.typeName)) return 'own';
@@ -145,8 +157,8 @@ describe('every rpc of the console keeps its access class (CON-152, CON-165)', (
       });
 
     if (kind === 'write') {
-      const list = listOf[method.parent.typeName] ?? 'CONSOLE_SESSION_ADMINS';
-      const everyone = list === 'CONSOLE_CONNECTION_ADMINS';
+      const list = listOf(method);
+      const everyone = openWhileUnset.includes(list);
       it(`${name} admits ${everyone ? 'everyone' : 'nobody'} signed in while ${list} is unset`, async () => {
         const ended = await call(unset.url, method, { cookie: await unset.cookieOf(stranger) });
         expect(ended?.code === Code.PermissionDenied).toBe(!everyone);
