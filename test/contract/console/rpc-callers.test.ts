@@ -188,6 +188,8 @@ describe('the contracts of the console', () => {
   const short = [
     'datasource.v1.ConnectionsService/ListConnectionTypes',
     'platform.v1.GovernanceService/ListPolicies',
+    'platform.v1.PlaybookService/ListPlaybooks',
+    'platform.v1.ResolveService/ListPlaybooks',
   ];
 
   it('page every list', () => {
