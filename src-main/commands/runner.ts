@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { pino } from 'pino';
+import { dialableAddress } from '../base/loopback.ts';
 import { ConfigError } from '../config/index.ts';
 import { standardError } from '../start/console-log.ts';
 import { version } from '../start/program.ts';
@@ -30,7 +31,7 @@ export function runnerCommand(closeOnSignal: CloseOnSignal): Command {
       const log = pino({ level: process.env.CONSOLE_LOG_LEVEL ?? 'info' }, standardError());
       const { startRunner } = await import('../backends/runner/index.ts');
       const running = await startRunner({
-        console: address,
+        console: dialableAddress(address),
         id,
         ticket: ticketFile === undefined ? undefined : readTicket(ticketFile),
         file: tokenFile,
