@@ -62,6 +62,7 @@ import {
 import type { Targets } from '../features/targets/index.ts';
 import { openDiagnoses, readCatalogue, troubleshootHandlers } from '../features/troubleshoot/index.ts';
 import { voiceHandlers } from '../features/voice/index.ts';
+import { workloadLogHandlers } from '../features/workload-logs/index.ts';
 import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
 import type { Registry } from '../sources/registry/index.ts';
 import type { Network } from '../sources/service-probe/index.ts';
@@ -426,6 +427,7 @@ async function openConsole(
       studioUpstream: () => studio().upstream,
     }),
     ...objectsHandlers({ targetOf, now }),
+    ...workloadLogHandlers(targetOf, now),
     ...overviewHandlers({ targetOf, now, lastDiagnosis: diagnoses.last }),
     ...troubleshootHandlers({
       targetOf,

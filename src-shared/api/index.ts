@@ -37,6 +37,7 @@ import { systemRoutes } from './system.ts';
 import { targetRoutes } from './targets.ts';
 import { troubleshootRoutes } from './troubleshoot.ts';
 import { voiceRoutes } from './voice.ts';
+import { workloadLogRoutes } from './workload-logs.ts';
 
 /** Every JSON route of the console. A route that is not here cannot be mounted. */
 export const routeTable = [
@@ -78,6 +79,7 @@ export const routeTable = [
   ...billingRoutes,
   ...playbookRoutes,
   ...voiceRoutes,
+  ...workloadLogRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routeTable)[number]['id'];

@@ -1,5 +1,6 @@
 import type { Handlers } from '#shared/api/handler.ts';
 import { ConsoleError } from '#shared/errors.ts';
+import { sinceOf } from '../../base/duration-before.ts';
 import { resources } from '../../cluster-model/index.ts';
 import { type Cluster, nowOf } from '../../sources/cluster/index.ts';
 import type { OpenTargetOf } from '../targets/index.ts';
@@ -29,14 +30,6 @@ export function logHandlers(targetOf: OpenTargetOf, now: () => number): Pick<Han
       return { type: 'text/plain', pieces: log.pieces };
     },
   };
-}
-
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Returns the epoch milliseconds that a duration such as `15m` before `now`, or a time, stands for. */
-function sinceOf(since: string, now: number): number {
-  const [, count, unit = ''] = /^(\d+)([smhd])$/.exec(since) ?? [];
-  return count === undefined ? Date.parse(since) : now - Number(count) * (unitMs[unit] ?? 0);
 }
 
 /** Names of a pod's containers in the order they start. */

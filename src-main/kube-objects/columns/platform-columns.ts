@@ -114,11 +114,6 @@ export const platformColumns: ColumnsOfKinds = {
     column('Modes', (driver) => orNone(textsAt(driver, 'spec', 'volumeLifecycleModes').join(','))),
     age,
   ],
-  'csistoragecapacities.storage.k8s.io': [
-    name,
-    text('StorageClassName', 'storageClassName'),
-    column('Capacity', (each) => quantityText(each.capacity) ?? '<unset>'),
-  ],
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
   'validatingadmissionpolicies.admissionregistration.k8s.io': [

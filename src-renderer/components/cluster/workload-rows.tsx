@@ -22,11 +22,22 @@ export function WorkloadRows({ workloads, namespace }: WorkloadRowsProps) {
   );
   return (
     <ul className={css.workloads}>
-      {sorted.map(({ kind, name, ready, desired, state, reason }) => (
+      {sorted.map(({ kind, name, namespace, ready, desired, state, reason }) => (
         <li key={`${kind}/${name}`}>
           <span className={css.name}>
             <PageLink to={addressWith(address, { kind, name })}>{name}</PageLink>
-            <span className={css.kind}>{kind}</span>
+            <span className={css.kind}>{kind}</span>{' '}
+            <PageLink
+              to={{
+                tab: 'logs',
+                namespace,
+                kind,
+                name,
+                ...(address.target !== null && { target: address.target }),
+              }}
+            >
+              Logs
+            </PageLink>
           </span>
           <span className={css.ready}>
             {ready === undefined || desired === undefined ? (

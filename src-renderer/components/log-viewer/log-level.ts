@@ -13,15 +13,15 @@ const levels: readonly (readonly [LogLevel, RegExp])[] = [
 /** Names of a level in JSON and logfmt, such as `"level":50` or `lvl=warn`. */
 const named = /\b(?:level|lvl|severity)"?\s?[=:]\s?"?([a-z]+|\d\d)\b/i;
 
-/** The letter klog begins a line with, behind the name of a container where several are read: `E1122 10:00:00.1`. */
-const klog = /^(?:[\w.-]+ )?([EFW])\d{4} \d\d:\d\d:\d\d/;
+/** The letter klog begins a line with, behind the name of a container, and of its pod, where several are read: `E1122 10:00:00.1`. */
+const klog = /^(?:[\w./-]+ )?([EFW])\d{4} \d\d:\d\d:\d\d/;
 
 /** A level as a word of its own in capitals. In running text the word alone says little: "no error". */
 const capitals = /\b(FATAL|PANIC|CRITICAL|ERROR|ERR|WARNING|WARN|DEBUG|TRACE)\b/;
 
 /** A level in brackets, or at the begin of the line. */
 const marked =
-  /[[<](fatal|error|warning|warn|debug|trace)[\]>]|^(?:[\w.-]+ )?(fatal|panic|error|warning|warn):/i;
+  /[[<](fatal|error|warning|warn|debug|trace)[\]>]|^(?:[\w./-]+ )?(fatal|panic|error|warning|warn):/i;
 
 /** Returns the level of a line, without its time; undefined for any other line. */
 export function levelOf(message: string): LogLevel | undefined {

@@ -12,6 +12,7 @@ import {
 import { IconArrowDown } from '../../core/icons/icons.ts';
 import { type LineMatch, mostShown } from './line-pieces.ts';
 import { formatLines, type LineRange } from './log-labels.ts';
+import type { LogLevel } from './log-level.ts';
 import css from './log-lines.module.css';
 import type { LogMatches } from './log-matches.ts';
 import { LogRow } from './log-row.tsx';
@@ -37,6 +38,8 @@ type LogLinesProps = {
   readonly folded: ReadonlySet<number>;
   readonly wrap: boolean;
   readonly times: boolean;
+  /** Only lines of this level, or of a graver one. */
+  readonly level?: LogLevel | undefined;
   /** The end of the log is in view at first. */
   readonly atEnd: boolean;
   readonly picked: LineRange | undefined;
@@ -67,6 +70,7 @@ export function LogLines(props: LogLinesProps) {
     folded,
     wrap,
     times,
+    level,
     atEnd,
     picked,
     matches,
@@ -86,7 +90,7 @@ export function LogLines(props: LogLinesProps) {
     wrap && width !== undefined
       ? Math.max(20, Math.floor((width.available - besideText) / width.character) - digits - beside)
       : undefined;
-  const rows = useMemo(() => createLogRows(log, folded, columns), [log, folded, columns]);
+  const rows = useMemo(() => createLogRows(log, folded, columns, level), [log, folded, columns, level]);
   // Takes up only what came since; doing so twice changes nothing.
   rows.extend();
   const viewport = useLogViewport(scroller, rows, lines, atEnd);

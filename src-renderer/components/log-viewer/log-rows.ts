@@ -1,3 +1,4 @@
+import type { LogLevel } from './log-level.ts';
 import type { LogText } from './log-text.ts';
 import { createNumberList } from './number-list.ts';
 
@@ -19,12 +20,13 @@ export type LogRows = {
 
 /**
  * Rows of a log. `folded` holds the first lines of folded groups; `columns` is the width lines wrap at, undefined when
- * they do not.
+ * they do not; with a `level` only lines of that level or a graver one have a row.
  */
 export function createLogRows(
   log: LogText,
   folded: ReadonlySet<number>,
   columns: number | undefined,
+  level?: LogLevel,
 ): LogRows {
   const lines = createNumberList(65_536);
   const tops = createNumberList(columns === undefined ? 1 : 65_536);
@@ -36,7 +38,7 @@ export function createLogRows(
       const kind = log.kind(next);
       if (kind === 'group' || kind === 'endgroup' || kind === 'head') hiding = false;
       // The end of a group says nothing to a reader.
-      if (hiding || kind === 'endgroup') continue;
+      if (hiding || kind === 'endgroup' || !isShown(kind, level)) continue;
       lines.push(next);
       if (columns !== undefined) tops.push(height);
       height += columns === undefined ? 1 : Math.max(1, Math.ceil(log.width(next) / columns));
@@ -58,4 +60,13 @@ export function createLogRows(
     rowAt: (wanted) => within(columns === undefined ? Math.floor(wanted) : tops.lastUpTo(Math.floor(wanted))),
     extend,
   };
+}
+
+/** Levels from the gravest on. */
+const gravity: readonly string[] = ['error', 'warning'];
+
+function isShown(kind: string, level: LogLevel | undefined): boolean {
+  if (level === undefined || level === 'debug') return true;
+  const rank = gravity.indexOf(kind);
+  return rank >= 0 && rank <= gravity.indexOf(level);
 }

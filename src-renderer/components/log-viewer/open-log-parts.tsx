@@ -1,5 +1,6 @@
 import { LogBar } from './log-bar.tsx';
 import { formatLines, formatMatch, type LineRange } from './log-labels.ts';
+import type { LogLevel } from './log-level.ts';
 import { LogLines } from './log-lines.tsx';
 import { LogPartBar } from './log-part-bar.tsx';
 import type { OpenLog } from './use-open-log.ts';
@@ -35,10 +36,12 @@ type OpenLogLinesProps = {
   readonly hasParts: boolean;
   /** True for a log that is followed: its end is in view, and stays there. */
   readonly atEnd: boolean;
+  /** Only lines of this level, or of a graver one. */
+  readonly level?: LogLevel | undefined;
 };
 
 /** The lines of an open log under what can be done with those that are picked. */
-export function OpenLogLines({ open, addressOf, hasParts, atEnd }: OpenLogLinesProps) {
+export function OpenLogLines({ open, addressOf, hasParts, atEnd, level }: OpenLogLinesProps) {
   const { log, progress, picked, moves, look, timed, part, onTop, position, found, pick, unpick, copying } =
     open;
   return (
@@ -62,6 +65,7 @@ export function OpenLogLines({ open, addressOf, hasParts, atEnd }: OpenLogLinesP
         wrap={look.wrap}
         times={look.times && timed}
         atEnd={atEnd}
+        level={level}
         picked={picked}
         matches={found.matches}
         at={found.at}

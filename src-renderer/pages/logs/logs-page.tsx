@@ -22,6 +22,8 @@ import { useReading } from '../../core/reading.tsx';
 import css from './logs-page.module.css';
 import { PodLog } from './pod-log.tsx';
 import { PodRail } from './pod-rail.tsx';
+import { WorkloadLog } from './workload-log.tsx';
+import { mergedPlace, workloadOf, workloadsIn } from './workload-log-source.ts';
 
 /** Refresh interval of the pods while the page is visible, in milliseconds; changes arrive sooner. */
 const everyMs = 10_000;
@@ -52,10 +54,11 @@ export function LogsPage() {
   const pods = useMemo(() => narrowed(all, q), [all, q]);
   const input = useRef<HTMLInputElement>(null);
   const rail = useRef<RowMoves<Pod>>(null);
-  const name = address.name ?? undefined;
+  const merged = workloadOf(address);
+  const name = merged === undefined ? (address.name ?? undefined) : undefined;
   const follow = address.follow !== 'false';
   // Into the address, so that the log stays open when another pod becomes worse.
-  const toOpen = name === undefined && q === '' ? worstPod(all) : undefined;
+  const toOpen = name === undefined && merged === undefined && q === '' ? worstPod(all) : undefined;
   useEffect(() => {
     if (toOpen !== undefined)
       go(addressWith(address, { namespace: toOpen.namespace, name: toOpen.name }), 'replace');
@@ -71,7 +74,7 @@ export function LogsPage() {
       }),
     [go, target, q],
   );
-  usePodCommands({ pods, rail, input, open, reading: name !== undefined });
+  usePodCommands({ pods, rail, input, open, reading: name !== undefined || merged !== undefined });
   const { record } = address;
   const picked = useMemo(() => rangeOf(record), [record]);
   const linesAddress = (lines: LineRange | undefined) =>
@@ -103,6 +106,11 @@ export function LogsPage() {
                 input={input}
                 namespace={namespace}
                 namespaces={rows.map((row) => row.name)}
+                workloads={workloadsIn(query.data)}
+                workload={merged?.kind === undefined ? undefined : `${merged.kind}/${merged.name}`}
+                selector={merged?.selector}
+                onWorkload={(workload) => go(mergedPlace({ namespace, target, workload }))}
+                onSelector={(selector) => go(mergedPlace({ namespace, target, selector }))}
                 q={q}
                 pods={pods}
                 total={all.length}
@@ -131,7 +139,9 @@ export function LogsPage() {
                 <div className={css.notices}>
                   <ReadingNotices query={query} />
                 </div>
-                {name === undefined ? (
+                {merged !== undefined ? (
+                  <WorkloadLog target={target} namespace={namespace} of={merged} mayFollow={live} />
+                ) : name === undefined ? (
                   <Choose total={all.length} complete={query.data?.complete === true} />
                 ) : (
                   <PodLog

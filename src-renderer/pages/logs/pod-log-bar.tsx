@@ -7,6 +7,8 @@ import { formatLines, formatProgress, formatSize } from '../../components/log-vi
 import type { LogProgress } from '../../components/log-viewer/read-log.ts';
 import { State } from '../../components/state.tsx';
 import { IconDownload } from '../../core/icons/icons.ts';
+import { durations, sinceLabel, tailLabel, tails } from './log-choices.ts';
+import { LogToggle } from './log-toggle.tsx';
 import css from './logs-page.module.css';
 import type { PodLogProps } from './pod-log.tsx';
 
@@ -15,17 +17,6 @@ type PodLogBarProps = PodLogProps & {
   readonly onStop: () => void;
   readonly onSave: () => void;
 };
-
-const durations = ['5m', '15m', '1h', '6h', '1d'] as const;
-const tails = ['100', '1000', '10000'] as const;
-
-const units: Readonly<Record<string, string>> = { s: 's', m: 'min', h: 'h', d: 'd' };
-
-/** A duration in words; a time as the address has it. */
-const sinceLabel = (since: string): string =>
-  since.replace(/^(\d+)([smhd])$/, (_, count: string, unit: string) => `last ${count} ${units[unit]}`);
-
-const tailLabel = (tail: string): string => formatLines(Number(tail));
 
 /** Shows whose log is open, which part of it, and how much has been read. */
 export function PodLogBar(props: PodLogBarProps) {
@@ -48,9 +39,9 @@ export function PodLogBar(props: PodLogBarProps) {
           choices={pod?.containers.map(({ name }) => name) ?? []}
           onChange={onContainer}
         />
-        <Toggle on={source.previous} onToggle={() => onPrevious(!source.previous)}>
+        <LogToggle on={source.previous} onToggle={() => onPrevious(!source.previous)}>
           Previous container
-        </Toggle>
+        </LogToggle>
         <ChoiceChip
           name="Since"
           everything="the begin"
@@ -70,9 +61,9 @@ export function PodLogBar(props: PodLogBarProps) {
           onChange={props.onTail}
         />
         {mayFollow && !source.previous && (
-          <Toggle on={source.follow} onToggle={() => onFollow(!source.follow)}>
+          <LogToggle on={source.follow} onToggle={() => onFollow(!source.follow)}>
             Follow
-          </Toggle>
+          </LogToggle>
         )}
       </span>
       <span className={css.progress} role="status">
@@ -90,15 +81,5 @@ export function PodLogBar(props: PodLogBarProps) {
         </Button>
       )}
     </header>
-  );
-}
-
-type ToggleProps = { readonly on: boolean; readonly onToggle: () => void; readonly children: string };
-
-function Toggle({ on, onToggle, children }: ToggleProps) {
-  return (
-    <button type="button" className={css.toggle} aria-pressed={on} onClick={onToggle}>
-      {children}
-    </button>
   );
 }

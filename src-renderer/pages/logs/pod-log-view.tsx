@@ -58,7 +58,7 @@ export function PodLogView(props: PodLogViewProps) {
       ) : (
         <div className={css.instead}>
           {phase === 'refused' && (
-            <Refused previous={source.previous} error={progress.error} onAgain={onAgain} />
+            <LogRefused previous={source.previous} error={progress.error} onAgain={onAgain} />
           )}
           {phase === 'asking' && <Waiting label={`Requesting the log of ${source.pod}`} />}
           {phase === 'reading' && <Waiting label="No output yet" />}
@@ -83,7 +83,7 @@ export function PodLogView(props: PodLogViewProps) {
 }
 
 /** Lines without the times the cluster wrote before them. */
-const withoutTimes = (lines: string): string =>
+export const withoutTimes = (lines: string): string =>
   lines.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z ?/gm, '');
 
 type RefusedProps = {
@@ -93,7 +93,7 @@ type RefusedProps = {
 };
 
 /** Explains why there is no log. An ended session is noticed, as with every other call. */
-function Refused({ previous, error, onAgain }: RefusedProps) {
+export function LogRefused({ previous, error, onAgain }: RefusedProps) {
   const client = useQueryClient();
   useEffect(() => {
     if (isSignedOut(error)) client.invalidateQueries({ queryKey: signInQuery.queryKey });

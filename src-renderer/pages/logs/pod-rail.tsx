@@ -19,6 +19,11 @@ type PodRailProps = {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly namespace: string;
   readonly namespaces: readonly string[];
+  /** Workloads whose logs can be read together, as `Deployment/web`, and the one whose are. */
+  readonly workloads: readonly string[];
+  readonly workload: string | undefined;
+  /** The label selector whose pods' logs are read together. */
+  readonly selector: string | undefined;
   readonly q: string;
   /** Worst first. */
   readonly pods: readonly Pod[];
@@ -28,12 +33,15 @@ type PodRailProps = {
   readonly addressOf: (pod: Pod) => string;
   readonly onOpen: (pod: Pod) => void;
   readonly onNamespace: (namespace: string | undefined) => void;
+  readonly onWorkload: (workload: string | undefined) => void;
+  readonly onSelector: (selector: string) => void;
   readonly onFilter: (q: string) => void;
 };
 
 /** The pods whose logs can be read, of one namespace, the worst first. */
 export function PodRail(props: PodRailProps) {
   const { ref, input, namespace, namespaces, q, pods, total, open, addressOf, onOpen } = props;
+  const selectorInput = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const { first, last } = useVirtualRows({
     ref,
@@ -54,6 +62,20 @@ export function PodRail(props: PodRailProps) {
           value={namespace}
           choices={namespaces}
           onChange={props.onNamespace}
+        />
+        <ChoiceChip
+          name="Workload"
+          everything="one pod"
+          value={props.workload}
+          choices={props.workloads}
+          onChange={props.onWorkload}
+        />
+        <TextFilter
+          ref={selectorInput}
+          label="Label selector"
+          keyed={false}
+          value={props.selector ?? ''}
+          onChange={props.onSelector}
         />
         <TextFilter ref={input} label="Filter pods" value={q} onChange={props.onFilter} />
       </search>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectView, RelatedObject, ServedKind } from '#shared/api/objects.ts';
+import { logOwnerKind } from '#shared/api/workload-logs.ts';
+import type { PageAddress } from '#shared/page-address.ts';
 import { ActMenu } from '../../components/acts/act-menu.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Conditions } from '../../components/cluster/conditions.tsx';
@@ -106,6 +108,7 @@ function Summary({ view: { object, conditions } }: { readonly view: ObjectView }
   const [address] = usePageAddress();
   if (object === undefined) return null;
   const { labels, annotations, finalizers, created_at, deleted_at } = object;
+  const logs = logsOf(object, address.target ?? undefined);
   return (
     <>
       <div className={css.ways}>
@@ -113,6 +116,11 @@ function Summary({ view: { object, conditions } }: { readonly view: ObjectView }
           YAML
         </PageLink>
         <ActMenu object={objectOf(object)} />
+        {logs !== undefined && (
+          <PageLink look="outlined" to={logs}>
+            Logs
+          </PageLink>
+        )}
       </div>
       <Facts>
         <Fact name="Kind">
@@ -193,6 +201,22 @@ function Related({
       </Part>
     </>
   );
+}
+
+/** The logs of a pod, or of what runs pods; undefined for any other object. */
+function logsOf(
+  { group, kind, name, namespace }: NonNullable<ObjectView['object']>,
+  target: string | undefined,
+): PageAddress | undefined {
+  const isOwner = ['', 'apps', 'batch'].includes(group) && logOwnerKind.safeParse(kind).success;
+  if (namespace === undefined || !(isOwner || (group === '' && kind === 'Pod'))) return undefined;
+  return {
+    tab: 'logs',
+    namespace,
+    name,
+    ...(isOwner && { kind }),
+    ...(target !== undefined && { target }),
+  };
 }
 
 type RelativesProps = { readonly objects: readonly RelatedObject[]; readonly kinds: readonly ServedKind[] };

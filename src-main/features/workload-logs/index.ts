@@ -1,0 +1,1 @@
+export { workloadLogHandlers } from './routes.ts';
