@@ -1,6 +1,5 @@
 import { type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../../base/json-fields.ts';
 import { ageOf, humanDuration } from '../ages.ts';
-import { quantityText } from '../quantity-text.ts';
 import { selectorText } from '../selectors.ts';
 import {
   age,

@@ -22,7 +22,7 @@ export function WorkloadRows({ workloads, namespace }: WorkloadRowsProps) {
   );
   return (
     <ul className={css.workloads}>
-      {sorted.map(({ kind, name, namespace, ready, desired, state, reason }) => (
+      {sorted.map(({ kind, name, ready, desired, state, reason }) => (
         <li key={`${kind}/${name}`}>
           <span className={css.name}>
             <PageLink to={addressWith(address, { kind, name })}>{name}</PageLink>
