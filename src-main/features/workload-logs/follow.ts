@@ -37,8 +37,11 @@ const mostHeld = 8_000_000;
 /** Milliseconds between looks at the pods when nothing tells of changes, and after one told. */
 const lookMs = 5_000;
 const settleMs = 250;
-/** Milliseconds before a log that broke off is opened again. */
+/** Milliseconds before a log that ended is opened again, and before one that broke off is, for the first time. */
 const againMs = 1_000;
+const soonMs = 50;
+/** Milliseconds that the others wait for a log that broke off: what it missed stands before what they wrote since. */
+const patienceMs = 3_000;
 /** Containers that are followed at once. */
 export const mostContainers = 200;
 
@@ -68,6 +71,8 @@ export async function* followPods(follow: Follow): AsyncGenerator<readonly Marke
     }
     while (size > mostHeld && !ended.aborted) await taken.promise;
   };
+  /** Logs that broke off, and when. */
+  const broken = new Map<string, number>();
   const remark = (text: string): void => {
     const key = keyOfTime(now());
     void push('', [{ key, time: `${key.slice(0, 23)}Z`, text: `[${text}]` }]);
@@ -103,10 +108,14 @@ export async function* followPods(follow: Follow): AsyncGenerator<readonly Marke
             pod: name,
             container,
             push,
+            broken,
             remark,
             podOf: () => current.get(name),
             signal: ended,
-          }).finally(() => followed.delete(mark)),
+          }).finally(() => {
+            followed.delete(mark);
+            broken.delete(mark);
+          }),
         );
       }
     }
@@ -133,10 +142,17 @@ export async function* followPods(follow: Follow): AsyncGenerator<readonly Marke
     while (!ended.aborted) {
       await pause(flushMs, ended);
       const until = performance.now() - holdMs;
-      // They were held in the order they arrived.
-      const due = held.findIndex(({ arrivedAt }) => arrivedAt > until);
-      const out = held.splice(0, due < 0 ? held.length : due);
-      if (out.length === 0) continue;
+      const isWaited = [...broken.values()].some((at) => performance.now() - at < patienceMs);
+      if (isWaited && size < mostHeld / 2) continue;
+      // They were held in the order they arrived; with those that are due go all that were written before them.
+      const next = held.findIndex(({ arrivedAt }) => arrivedAt > until);
+      const due = held.slice(0, next < 0 ? held.length : next);
+      if (due.length === 0) continue;
+      const last = due.reduce((key, { line }) => (line.key > key ? line.key : key), '');
+      const out = held.filter(({ line }) => line.key <= last);
+      const rest = held.filter(({ line }) => line.key > last);
+      held.length = 0;
+      for (const line of rest) held.push(line);
       out.sort((a, b) => (a.line.key === b.line.key ? a.order - b.order : a.line.key < b.line.key ? -1 : 1));
       for (const { line, mark } of out) size -= line.text.length + mark.length + 64;
       taken.resolve();
@@ -154,6 +170,8 @@ export async function* followPods(follow: Follow): AsyncGenerator<readonly Marke
 type ContainerFollow = Container & {
   readonly follow: Follow;
   readonly push: (mark: string, lines: readonly LogLine[]) => Promise<void>;
+  /** Logs that broke off and have not come back, and when. */
+  readonly broken: Map<string, number>;
   readonly remark: (text: string) => void;
   /** The pod as it was last seen; undefined once it is gone. */
   readonly podOf: () => Pod | undefined;
@@ -162,7 +180,7 @@ type ContainerFollow = Container & {
 
 /** Follows one container until its pod is gone, or it has ended for good. */
 async function followContainer(request: ContainerFollow): Promise<void> {
-  const { follow, pod, container, push, remark, podOf, signal } = request;
+  const { follow, pod, container, push, broken, remark, podOf, signal } = request;
   const { cluster, namespace } = follow;
   const mark = markOf(request);
   let position = follow.read.get(mark);
@@ -194,17 +212,23 @@ async function followContainer(request: ContainerFollow): Promise<void> {
           for (const { key } of fresh)
             position = position?.key === key ? { key, count: position.count + 1 } : { key, count: 1 };
           if (fresh.length > 0) await push(mark, fresh);
+          broken.delete(mark);
         }
       } catch (error) {
-        if (!signal.aborted)
+        if (!signal.aborted) {
+          broken.set(mark, performance.now());
           remark(`The log of ${mark} broke off: ${errorMessage(error)} It is opened again.`);
+        }
       }
     } else if (read.state === 'unread' && !signal.aborted && failed !== read.reason) {
       failed = read.reason;
       remark(`The log of ${mark} is not read: ${read.reason}`);
     }
     if (signal.aborted) return;
-    await pause(againMs, signal);
+    const isBroken = read.state === 'read' && broken.has(mark);
+    await pause(isBroken ? soonMs : againMs, signal);
+    // One that does not come back is no longer waited for.
+    if (!isBroken || performance.now() - (broken.get(mark) ?? 0) > patienceMs) broken.delete(mark);
     // One that ended is opened again once it runs again.
     for (;;) {
       const now = podOf();

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { KubeObject } from '../../../../src-main/kube-api/index.ts';
 import type { Cluster } from '../../../../src-main/sources/cluster/index.ts';
 import { type RouteId, type RouteOf, routeTable } from '../../../../src-shared/api/index.ts';
@@ -287,4 +288,25 @@ describe('a list of a live cluster', () => {
     expect(second.complete).toBe(false);
     expect(second.unmeasured.join()).toContain('Objects changed while they were listed');
   });
+});
+
+it.each(sources)('a search finds any object of $name by its name, and opens it', async ({ open }) => {
+  const { get } = await open(world);
+  const found = z.object({
+    groups: z.array(
+      z.object({
+        items: z.array(z.object({ name: z.string(), kind: z.string().optional(), address: z.string() })),
+      }),
+    ),
+  });
+  await expect
+    .poll(
+      async () =>
+        found
+          .parse(JSON.parse((await get('/api/search?q=small')).text))
+          .groups.flatMap(({ items }) => items)
+          .find(({ kind }) => kind === 'Anvil')?.address,
+      { timeout: 5_000 },
+    )
+    .toMatch(/tab=objects&kind=anvils\.forge\.example&record=shop%2Fsmall/);
 });
