@@ -13,6 +13,9 @@ type Served = {
     readonly name: string;
     readonly kind: string;
     readonly verbs: readonly string[];
+    /** Of the kind, where it is not of the resource's own group. */
+    readonly group?: string;
+    readonly version?: string;
   }[];
 };
 
@@ -32,7 +35,9 @@ async function served(world: World): Promise<readonly Served[]> {
           : []),
         ...(kind.group === '' && kind.plural === 'pods'
           ? [
-              ...(writable ? [{ name: 'eviction', kind: 'Eviction', verbs: ['create'] }] : []),
+              ...(writable
+                ? [{ name: 'eviction', kind: 'Eviction', verbs: ['create'], group: 'policy', version: 'v1' }]
+                : []),
               { name: 'log', kind: 'Pod', verbs: ['get'] },
               ...(world.portOf === undefined
                 ? []
@@ -177,6 +182,7 @@ export async function resourceList(
         name: `${kind.plural}/${part.name}`,
         singularName: '',
         namespaced: kind.namespaced,
+        ...(part.group === undefined ? {} : { group: part.group, version: part.version }),
         kind: part.kind,
         verbs: part.verbs,
       })),
@@ -225,7 +231,7 @@ function discoveryEntry({ kind, verbs, subresources }: Served): object {
       : {
           subresources: subresources.map((part) => ({
             subresource: part.name,
-            responseKind: { group: '', version: '', kind: part.kind },
+            responseKind: { group: part.group ?? '', version: part.version ?? '', kind: part.kind },
             verbs: part.verbs,
           })),
         }),

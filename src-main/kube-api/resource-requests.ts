@@ -10,7 +10,7 @@ import type { Faults } from './faults.ts';
 import { listBody, type OpenLists, type Page } from './lists.ts';
 import { sendLogs } from './logs.ts';
 import { parseJson } from './patches.ts';
-import { isProtobuf, protobufReview } from './review-protobuf.ts';
+import { isProtobuf, protobufDeletion, protobufReview } from './review-protobuf.ts';
 import { accessReview, reviewKinds, rulesReview } from './reviews.ts';
 import { proxyPod, proxyService } from './service-proxy.ts';
 import { badRequest, failure, methodNotAllowed, noSuchResource, notFound, tooLarge } from './status.ts';
@@ -192,13 +192,16 @@ async function writeRequestOf(
   { request, address, url }: ResourceRequest,
   kind: KubeKind,
 ): Promise<WriteRequest> {
+  const bytes = await bodyOf(request);
+  const isEviction = address.subresource === 'eviction';
+  const isEncoded = isProtobuf(bytes) && (isEviction || request.method === 'DELETE');
   return {
     world,
     kind,
     address,
     query: url.searchParams,
-    body: (await bodyOf(request)).toString('utf8'),
-    contentType: request.headers['content-type'] ?? 'application/json',
+    body: isEncoded ? deletionText(bytes, isEviction) : bytes.toString('utf8'),
+    contentType: isEncoded ? 'application/json' : (request.headers['content-type'] ?? 'application/json'),
     validate,
   };
 }
@@ -294,5 +297,13 @@ function reviewOf(plural: string, bytes: Buffer): unknown {
     return protobufReview(plural, bytes);
   } catch {
     throw badRequest('error decoding the body: it is no protobuf of a review');
+  }
+}
+
+function deletionText(bytes: Buffer, isEviction: boolean): string {
+  try {
+    return JSON.stringify(protobufDeletion(bytes, isEviction));
+  } catch {
+    throw badRequest('error decoding the body: it is no protobuf of a deletion');
   }
 }

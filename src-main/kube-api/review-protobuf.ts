@@ -31,12 +31,30 @@ const reviews: Readonly<Record<string, Fields>> = {
   selfsubjectrulesreviews: { 2: ['spec', { 1: ['namespace'] }] },
 };
 
+/** Fields of DeleteOptions (meta/v1) that matter here. */
+const deleteOptions: Fields = {
+  2: ['preconditions', { 1: ['uid'], 2: ['resourceVersion'] }],
+  5: ['dryRun'],
+};
+
+/** Those of an Eviction (k8s.io/api/policy/v1). */
+const eviction: Fields = { 2: ['deleteOptions', deleteOptions] };
+
 export const isProtobuf = (body: Buffer): boolean => body.subarray(0, magic.length).equals(magic);
 
 /** Reads a review as `kubectl auth can-i` sends it, which has no other form. Throws for what is none. */
 export function protobufReview(plural: string, body: Buffer): unknown {
+  return messageOf(rawOf(body), reviews[plural] ?? {}, 'text');
+}
+
+/** Reads an eviction, or the options of a deletion, as `kubectl drain` sends them. Throws for what is none. */
+export function protobufDeletion(body: Buffer, isEviction: boolean): unknown {
+  return messageOf(rawOf(body), isEviction ? eviction : deleteOptions, 'text');
+}
+
+function rawOf(body: Buffer): Buffer {
   const { raw } = messageOf(body.subarray(magic.length), { 2: ['raw'] }, 'bytes');
-  return messageOf(Buffer.isBuffer(raw) ? raw : Buffer.alloc(0), reviews[plural] ?? {}, 'text');
+  return Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
 }
 
 function messageOf(bytes: Uint8Array, fields: Fields, leaves: 'bytes' | 'text'): Record<string, unknown> {

@@ -78,7 +78,9 @@ export async function evict(request: WriteRequest): Promise<Written> {
     });
   }
   const query = new URLSearchParams(request.query);
-  if (Array.isArray(options.dryRun) && options.dryRun.includes('All')) query.set('dryRun', 'All');
+  // A list in JSON; the one element of it where the body was protobuf.
+  const tried = Array.isArray(options.dryRun) ? options.dryRun.includes('All') : options.dryRun === 'All';
+  if (tried) query.set('dryRun', 'All');
   const { body: answer } = await remove({
     ...request,
     query,

@@ -97,7 +97,9 @@ export async function remove(request: WriteRequest): Promise<{ code: 200; body: 
   if (wanted.uid !== undefined && wanted.uid !== uid) throw conflict(kind, current.metadata.name);
   if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== current.metadata.resourceVersion)
     throw conflict(kind, current.metadata.name);
-  const tried = isJsonObject(options) && Array.isArray(options.dryRun) && options.dryRun.includes('All');
+  // A list in JSON; the one element of it where the body was protobuf.
+  const { dryRun } = isJsonObject(options) ? options : {};
+  const tried = Array.isArray(dryRun) ? dryRun.includes('All') : dryRun === 'All';
   if (!tried && !isDryRun(request)) await write.remove(kind, current.metadata.name, address.namespace);
   return {
     code: 200,

@@ -163,7 +163,7 @@ export const actHistoryItem = z.object({
 export type ActHistoryItem = z.infer<typeof actHistoryItem>;
 
 /** One act on an object, as it is offered. */
-export const offeredAct = z.object({
+const offeredAct = z.object({
   act: actId,
   title: z.string(),
   allowed: z.boolean(),

@@ -210,7 +210,7 @@ function outcomeOf(actId: string, { state, sentence, undo }: Ending): ActOutcome
 }
 
 /** The actor as records name it. */
-export function actorName(actor: Actor): string {
+function actorName(actor: Actor): string {
   return actor.kind === 'person' ? (actor.email ?? 'anonymous') : actor.by;
 }
 

@@ -148,7 +148,7 @@ async function budgetWarnings(
 }
 
 /** Returns whether a label selector (meta/v1) selects labels. An empty one selects all. */
-export function selects(selector: unknown, labels: unknown): boolean {
+function selects(selector: unknown, labels: unknown): boolean {
   const isMatched = shows(labels, objectAt(selector, 'matchLabels'));
   return (
     isMatched &&

@@ -5,7 +5,7 @@ import type { WorkloadSeed } from './seed-schema.ts';
 import { kindNamed } from './world-kinds.ts';
 
 /** Returns whether new pods come to a node. */
-export async function isSchedulable(world: MemoryWorld, name: string): Promise<boolean> {
+async function isSchedulable(world: MemoryWorld, name: string): Promise<boolean> {
   const node = await world.get(kindNamed(world, 'Node'), name);
   return node !== undefined && valueAt(node, 'spec', 'unschedulable') !== true;
 }

@@ -57,11 +57,7 @@ export function startPlainKubelet({
 }
 
 /** What is wrong with a pod of a template: what the seed says, unless somebody put its cause right. */
-export function problemOf(
-  context: EstateContext,
-  workload: WorkloadSeed,
-  pod: KubeObject,
-): WorkloadSeed['problem'] {
+function problemOf(context: EstateContext, workload: WorkloadSeed, pod: KubeObject): WorkloadSeed['problem'] {
   const { problem, secret } = workload;
   const [container] = listAt(pod, 'spec', 'containers');
   switch (problem?.kind) {

@@ -149,6 +149,37 @@ spec: { tenant: willow, controlPlaneRef: { name: cockpit-control }, users: [${us
     expect(() => readFileSync(kubeconfig)).toThrow('ENOENT');
   });
 
+  it('restarts, scales, rolls back, drains and deletes in the sandbox', async () => {
+    const cluster = await startSandboxCluster();
+    endings.push(() => cluster.close());
+    const kubeconfig = join(folder, 'sandbox-acts');
+    writeFileSync(kubeconfig, cluster.kubeconfig, { mode: 0o600 });
+    const apps = async (...args: readonly string[]) => {
+      const { code, out, error } = await kubectl(kubeconfig, '-n', 'apps', ...args);
+      expect([error, code]).toEqual([expect.not.stringContaining('rror'), 0]);
+      return out;
+    };
+    expect(await apps('scale', 'deployment/harbour-board', '--replicas=3')).toContain('scaled');
+    await apps('rollout', 'status', 'deployment/harbour-board', '--timeout=20s');
+    expect(await apps('rollout', 'history', 'deployment/harbour-board')).toMatch(/2\s.*\n3\s/);
+    await apps('rollout', 'restart', 'deployment/harbour-board');
+    await apps('rollout', 'undo', 'deployment/harbour-board', '--to-revision=2');
+    expect(await apps('rollout', 'status', 'deployment/harbour-board', '--timeout=20s')).toContain(
+      'successfully rolled out',
+    );
+    const [pod = ''] = (await apps('get', 'pods', '-l', 'app=harbour-board', '-o', 'name')).split('\n');
+    await apps('delete', pod, '--wait=false');
+    await apps('rollout', 'status', 'deployment/harbour-board', '--timeout=20s');
+    const here = async () =>
+      (await apps('get', 'pods', '-A', '-o', 'name', '--field-selector=spec.nodeName=worker-3')).split('\n');
+    const before = await here();
+    await apps('drain', 'worker-3', '--ignore-daemonsets', '--dry-run=server', '--timeout=20s');
+    expect(await here()).toEqual(before);
+    expect(await apps('drain', 'worker-3', '--ignore-daemonsets', '--timeout=20s')).toContain('drained');
+    expect((await here()).length).toBeLessThan(before.length);
+    expect(await apps('uncordon', 'worker-3')).toContain('uncordoned');
+  });
+
   it('sees the sandbox and what is wrong in it', async () => {
     const cluster = await startSandboxCluster();
     endings.push(() => cluster.close());

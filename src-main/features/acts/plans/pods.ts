@@ -79,7 +79,7 @@ export function evictionOf(pods: ServedKind, pod: RawObject): PlannedWrite {
 }
 
 /** Reads whether pods are gone: those that are being deleted are not yet. */
-export function goneProgress(pods: readonly Extract<Evidence, { shows: 'gone' }>[] | readonly Evidence[]) {
+function goneProgress(pods: readonly Extract<Evidence, { shows: 'gone' }>[] | readonly Evidence[]) {
   return async (access: ObjectAccess): Promise<Progress | undefined> => {
     let left = 0;
     for (const evidence of pods) {

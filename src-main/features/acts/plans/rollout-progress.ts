@@ -16,7 +16,7 @@ export function rolloutProgress({ kind, object, address }: ActContext) {
 }
 
 /** Judges a Deployment, StatefulSet or DaemonSet as `kubectl rollout status` does. */
-export function judgeRollout(workload: RawObject): Progress {
+function judgeRollout(workload: RawObject): Progress {
   const status = objectAt(workload, 'status');
   if (valueAt(workload, 'spec', 'paused') === true)
     return { state: 'done', sentence: 'Its rollout is paused: pods change when it is resumed.' };
