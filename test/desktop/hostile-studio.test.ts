@@ -7,7 +7,10 @@ import { clickThat } from './click-that.ts';
 import { type DesktopProgram, newDataDir, startProgram, until } from './desktop-program.ts';
 import { openStudio } from './open-studio.ts';
 
-/** A studio page that does what it likes in its frame, which has the origin of the console. */
+/**
+ * A studio page that does what it likes in its frame, which has the origin of the console. Not held: a relay (TURN) over
+ * TCP connects to a loopback port, and so tells whether one answers (docs/desktop.md).
+ */
 let program: DesktopProgram;
 let page: Page;
 let other: Server;
@@ -99,7 +102,7 @@ test('a hostile studio cannot blank the window with about:blank', async () => {
   expect(new URL(page.url()).origin).toBe(origin);
 });
 
-test('a hostile studio reaches no other port of this machine, by any kind of request', async () => {
+test('a hostile studio reaches no other port of this machine by a request or a datagram', async () => {
   const frame = await studioFrame();
   const silent = createSocket('udp4');
   silent.on('message', () => reached.push('a datagram'));
