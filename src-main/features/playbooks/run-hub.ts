@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Notices } from '../../store/index.ts';
 
 /**
@@ -17,14 +17,19 @@ export type Seen<Shown> = { readonly version: number; readonly ended: boolean; r
 type Watched<Shown> = {
   watchers: number;
   seen: Seen<Shown> | undefined;
+  /** Why it could not be read last, where it could not. */
+  failure: unknown;
   reading: Promise<Seen<Shown>> | undefined;
   /** Set when a change was announced while it was being read. */
   stale: boolean;
   readonly waiting: Set<() => void>;
+  timer: NodeJS.Timeout | undefined;
 };
 
 /** Longest delay until a watcher sees a change that no notice told of, in ms. */
 const lookEvery = 1_000;
+/** Watchers that are woken before other work of the console gets its turn: each writes a message of its own. */
+const wokenAtOnce = 20;
 
 export function createRunHub<Shown>(
   read: (id: string) => Promise<Seen<Shown>>,
@@ -42,72 +47,94 @@ export function createRunHub<Shown>(
       .then((seen) => {
         const isNew = seen.version !== run.seen?.version;
         run.seen = seen;
-        if (isNew) wake(run);
+        if (isNew) void wake(run);
         return seen;
       })
       .finally(() => {
         run.reading = undefined;
-        if (run.stale) void refresh(id, run).catch(() => wake(run));
+        if (run.stale) look(id, run);
       });
     run.reading = reading;
     return reading;
   };
 
-  const wake = (run: Watched<Shown>): void => {
+  /** Reads a run for those who watch it; each of them is told of a failure. */
+  const look = (id: string, run: Watched<Shown>): void => {
+    refresh(id, run).catch((error: unknown) => {
+      run.failure = error;
+      void wake(run);
+    });
+  };
+
+  const wake = async (run: Watched<Shown>): Promise<void> => {
     const waiting = [...run.waiting];
     run.waiting.clear();
-    for (const ring of waiting) ring();
+    for (const [index, ring] of waiting.entries()) {
+      if (index > 0 && index % wokenAtOnce === 0) await otherWork();
+      ring();
+    }
   };
 
   const unsubscribe = notices.subscribe('playbooks', (id) => {
-    const told = id === undefined ? [...runs] : [[id, runs.get(id)] as const];
-    // A run that can no longer be read is found out by each watcher itself.
-    for (const [key, run] of told) if (run !== undefined) void refresh(key, run).catch(() => wake(run));
+    for (const [key, run] of id === undefined || id === '' ? runs : ([[id, runs.get(id)]] as const))
+      if (run !== undefined) look(key, run);
   });
+
+  const enter = (id: string): Watched<Shown> => {
+    const run: Watched<Shown> = runs.get(id) ?? {
+      watchers: 0,
+      seen: undefined,
+      failure: undefined,
+      reading: undefined,
+      stale: false,
+      waiting: new Set(),
+      timer: undefined,
+    };
+    runs.set(id, run);
+    run.watchers += 1;
+    run.timer ??= setInterval(() => look(id, run), lookEvery).unref();
+    return run;
+  };
+
+  const leave = (id: string, run: Watched<Shown>): void => {
+    run.watchers -= 1;
+    if (run.watchers > 0) return;
+    clearInterval(run.timer);
+    if (runs.get(id) === run) runs.delete(id);
+  };
 
   return {
     async *watch(id, signal) {
-      const run = runs.get(id) ?? {
-        watchers: 0,
-        seen: undefined,
-        reading: undefined,
-        stale: false,
-        waiting: new Set<() => void>(),
-      };
-      runs.set(id, run);
-      run.watchers += 1;
+      const run = enter(id);
       try {
-        let given = await refresh(id, run);
+        let given = run.seen ?? (await refresh(id, run));
         yield given.shown;
         while (!signal.aborted && !given.ended) {
+          if (run.failure !== undefined) throw run.failure;
           const { seen } = run;
           if (seen !== undefined && seen.version !== given.version) {
             given = seen;
             yield given.shown;
-            continue;
-          }
-          if (await isQuiet(run.waiting, signal)) await refresh(id, run);
+          } else await rung(run.waiting, signal);
         }
       } finally {
-        run.watchers -= 1;
-        if (run.watchers === 0) runs.delete(id);
+        leave(id, run);
       }
     },
     close: unsubscribe,
   };
 }
 
-/** Waits until rung or aborted; true when neither came for a while. */
-async function isQuiet(waiting: Set<() => void>, signal: AbortSignal): Promise<boolean> {
-  const done = new AbortController();
-  const ring = (): void => done.abort();
-  waiting.add(ring);
-  try {
-    await sleep(lookEvery, undefined, { ref: false, signal: AbortSignal.any([signal, done.signal]) });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    waiting.delete(ring);
-  }
+/** Waits until rung or aborted. */
+function rung(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const ring = (): void => {
+      signal.removeEventListener('abort', ring);
+      waiting.delete(ring);
+      resolve();
+    };
+    waiting.add(ring);
+    signal.addEventListener('abort', ring);
+    if (signal.aborted) ring();
+  });
 }

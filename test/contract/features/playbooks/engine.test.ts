@@ -8,9 +8,12 @@ import {
   undoRun,
 } from '../../../../src-main/features/playbooks/decisions.ts';
 import { openPlaybooks, type PlaybooksParts } from '../../../../src-main/features/playbooks/playbooks.ts';
+import { playbookHandlers } from '../../../../src-main/features/playbooks/routes.ts';
 import { createRun, readRun } from '../../../../src-main/features/playbooks/runs.ts';
 import { takeEvent } from '../../../../src-main/features/playbooks/triggers.ts';
+import { noCluster } from '../../../../src-main/sources/cluster/index.ts';
 import { openStore, type Store } from '../../../../src-main/store/index.ts';
+import type { Call } from '../../../../src-shared/api/handler.ts';
 import { dialects } from '../../../support/databases.ts';
 import { type FolderActs, folderActs, playbookParts } from '../../../support/playbook-parts.ts';
 
@@ -246,6 +249,75 @@ steps:
       await store.db.updateTable('playbook_runs').set({ wake_at: 0 }).where('id', '=', id).execute();
       await ended(id);
       expect(await run(id)).toMatchObject({ state: 'succeeded' });
+    });
+
+    it('dispatches an agent once, and goes on with its report (CON-145)', async () => {
+      const cronJob = {
+        apiVersion: 'batch/v1',
+        kind: 'CronJob',
+        metadata: { name: 'investigator', namespace: 'agents', uid: 'u1' },
+        spec: {
+          schedule: '0 0 * * *',
+          jobTemplate: { spec: { template: { spec: { containers: [{ name: 'main', image: 'agent' }] } } } },
+        },
+      };
+      const seen: { act: string; args: unknown }[] = [];
+      const acts = folderActs();
+      const { start, ended, waits, playbooks, run, attempts } = await open(
+        {
+          targetOf: async (id) => ({
+            id,
+            cluster: {
+              ...noCluster(Date.now),
+              get: async () => ({ state: 'read', object: cronJob, readAt: Date.now() }),
+            },
+          }),
+        },
+        {
+          ...acts,
+          preview: (request, ...rest) => {
+            seen.push(request);
+            return acts.preview(request, ...rest);
+          },
+        },
+      );
+      const id = await start(`
+name: dispatched
+title: Dispatched
+steps:
+  - id: look
+    title: Look
+    dispatch: { namespace: agents, agent: investigator, instructions: 'Find out.', app: first }
+  - { id: found, title: Found, check: steps.look.result.cause == "disk" }
+`);
+      await waits(id, 'report');
+      expect(seen).toHaveLength(1);
+      expect(seen[0]?.act).toBe('apply');
+      const args = JSON.stringify(seen[0]?.args);
+      for (const part of [id, 'PLAYBOOK_STEP', 'Find out.', 'uid: u1']) expect(args).toContain(part);
+      const { 'playbooks.stepReport': take } = playbookHandlers(playbooks.triggers);
+      const report = (app: string, body: object) =>
+        take(
+          {
+            params: undefined,
+            query: undefined,
+            body: { run_id: id, step: 'look', attempt: 1, state: 'done', ...body },
+          },
+          { caller: { agent: { app, installation: 1 } } } as Call,
+        );
+      await expect(report('second', {})).rejects.toThrow(/No agent of this App/);
+      await expect(report('first', { attempt: 2 })).rejects.toThrow(/No agent was dispatched/);
+      expect(await report('first', { state: 'running', summary: 'Reading.' })).toMatchObject({
+        created: true,
+      });
+      const final = { summary: 'The disk was full.', result: { cause: 'disk' } };
+      expect(await report('first', final)).toMatchObject({ created: true });
+      expect(await report('first', final)).toMatchObject({ created: false });
+      await expect(report('first', { state: 'failed' })).rejects.toThrow(/first one counts/);
+      await ended(id);
+      expect(await attempts(id)).toEqual(['look done', 'found done']);
+      expect(progressOf(await run(id)).attempts[0]?.sentence).toBe('The disk was full.');
+      expect(acts.done()).toHaveLength(1);
     });
 
     it('is started once by an event that comes twice, and not by another type', async () => {
