@@ -4,7 +4,7 @@ import { defineRoute } from './route.ts';
 const name = z.string().trim().min(1).max(200);
 
 /** Largest JSON of an event's data and of a step's result, in characters. */
-export const largestPlaybookData = 32_000;
+const largestPlaybookData = 32_000;
 
 /** An object of JSON that is not too large to keep with a run. */
 const data = z

@@ -337,6 +337,6 @@ export function undoable(
 }
 
 /** Returns the progress of a run that fails. */
-export function stopped(progress: Progress, sentence: string): Progress {
+function stopped(progress: Progress, sentence: string): Progress {
   return { ...progress, ending: { state: 'failed', sentence, undo: [] } };
 }

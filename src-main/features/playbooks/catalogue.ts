@@ -155,7 +155,7 @@ export function definitionOf(text: string, digest: string): PlaybookDefinition |
 let kept: ReadonlyMap<string, Playbook> | undefined;
 
 /** Reads the playbooks that come with the console, once. Throws when they are missing or one cannot be run. */
-export function shippedPlaybooks(): ReadonlyMap<string, Playbook> {
+function shippedPlaybooks(): ReadonlyMap<string, Playbook> {
   kept ??= new Map(
     shippedFiles().map(({ file, text }) => {
       const { definition, faults } = checkDefinition(text);

@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { compileCondition } from '../../cel/index.ts';
 import { resources } from '../../cluster-model/index.ts';
-import { type ActSpec, kindOf, type PlaybookDefinition, playbookDefinition } from './definition.ts';
+import { kindOf, type PlaybookDefinition, playbookDefinition } from './definition.ts';
 import { placesOf, TemplateFault } from './templates.ts';
 
 /** A fault of a definition, where it stands. Lines and columns count from 1; the path is as in `steps.2.act`. */
@@ -21,7 +21,7 @@ export type CheckedDefinition = {
 };
 
 /** Longest text of a definition, in characters. */
-export const longestDefinition = 100_000;
+const longestDefinition = 100_000;
 
 /** Variables that a condition of a step may read. */
 export const stepVariables = ['input', 'event', 'steps', 'run'] as const;
@@ -228,5 +228,3 @@ export function nextOccurrence(cron: string, timeZone: string, after: number): n
   const schedule = new Cron(cron, { mode: '5-part', timezone: timeZone, paused: true });
   return schedule.nextRun(new Date(after))?.getTime();
 }
-
-export type { ActSpec };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actId } from '#shared/api/acts.ts';
 
 /** Most times one step may be repeated, and most attempts of all steps of a run together. */
-export const mostRepeats = 50;
+const mostRepeats = 50;
 export const mostAttempts = 500;
 
 const id = z
@@ -11,7 +11,7 @@ const id = z
   .regex(/^[a-z][a-z0-9_]*$/, 'must be lower case letters, digits and _, beginning with a letter');
 
 /** Names of playbooks: what addresses and audit records use. */
-export const playbookName = z
+const playbookName = z
   .string()
   .max(60)
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower case words joined by -');

@@ -9,7 +9,7 @@ const actRequest = actAgain.omit({ sentence: true }).extend({ target: z.string()
  * - `unknown`: it was begun, and how it ended is not known: a person has to look.
  * - `undone`: it was done, and its undo was done, too.
  */
-export const attemptState = z.enum([
+const attemptState = z.enum([
   'running',
   'waiting',
   'done',
@@ -19,7 +19,6 @@ export const attemptState = z.enum([
   'cancelled',
   'undone',
 ]);
-export type AttemptState = z.infer<typeof attemptState>;
 
 /** What an attempt waits for; `look`: for a person to say how an act of an unknown outcome ended. */
 export const waitsFor = z.enum(['approval', 'look', 'report', 'command', 'condition']);

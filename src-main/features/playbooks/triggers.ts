@@ -39,7 +39,7 @@ export function followSchedules(parts: TriggerParts): () => void {
 }
 
 /** Starts every run whose time has come since schedules were last looked at. */
-export async function startScheduled(parts: TriggerParts): Promise<void> {
+async function startScheduled(parts: TriggerParts): Promise<void> {
   const { db, catalogue, now } = parts;
   for (const playbook of await catalogue.list()) {
     const { row, definition } = playbook;
