@@ -77,6 +77,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   CONSOLE_JUDGEMENT_INGEST_TOKEN: bearerToken,
   CONSOLE_LINEAGE_INGEST_TOKEN: bearerToken,
   CONSOLE_RECON_INGEST_TOKEN: bearerToken,
+  CONSOLE_METRICS_TOKEN: bearerToken,
   CONSOLE_GITHUB_PRIVATE_KEY: privateKey,
   CONSOLE_REGISTRY_TOKEN: userAndPassword,
 };

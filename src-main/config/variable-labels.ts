@@ -37,6 +37,7 @@ export const variableLabels = {
   CONSOLE_JUDGEMENT_INGEST_TOKEN: 'Judgement submission token',
   CONSOLE_LINEAGE_INGEST_TOKEN: 'Data lineage token',
   CONSOLE_RECON_INGEST_TOKEN: 'Rule reconciliation token',
+  CONSOLE_METRICS_TOKEN: 'Metrics token',
   CONSOLE_GITHUB_PRIVATE_KEY: 'Private key of the App',
   CONSOLE_GITHUB_APP_ID: 'App of the code host',
   CONSOLE_GITHUB_INSTALLATION_ID: 'Installation of the App',

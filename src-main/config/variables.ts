@@ -255,6 +255,14 @@ export const variables = [
   ),
   v(
     'keys',
+    'CONSOLE_METRICS_TOKEN',
+    'token',
+    '',
+    'Token with which a scraper reads /api/metrics without a session; unset admits sessions only.',
+    { secret: true },
+  ),
+  v(
+    'keys',
     'CONSOLE_GITHUB_PRIVATE_KEY',
     'PEM',
     '',

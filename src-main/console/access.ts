@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#shared/api/handler.ts';
-import type { Access, IngestToken } from '#shared/api/route.ts';
+import type { Access, IngestToken, ReadToken } from '#shared/api/route.ts';
 import { ConsoleError } from '#shared/errors.ts';
 import { sameSecret } from '../base/same-secret.ts';
 import type { Allowlists } from '../features/access/index.ts';
@@ -13,7 +13,7 @@ export type AccessParts = {
   readonly allowlists: Allowlists;
   readonly callers: Callers;
   /** The shared token a machine must present, as it is set now. */
-  readonly ingestToken: (name: IngestToken | 'STRIPE_WEBHOOK_SECRET') => string | undefined;
+  readonly ingestToken: (name: IngestToken | 'STRIPE_WEBHOOK_SECRET' | ReadToken) => string | undefined;
   readonly agentTokens: AgentTokens;
 };
 
@@ -93,6 +93,14 @@ export function createGate(parts: AccessParts): Gate {
           );
         return caller;
       }
+      if (access.kind === 'read' && access.token !== undefined && caller.email === undefined) {
+        const expected = parts.ingestToken(access.token);
+        const isPresented = request.headers.authorization !== undefined;
+        if (expected !== undefined && isPresented) {
+          checkIngestToken(access.token, expected, request);
+          return caller;
+        }
+      }
       if (access.kind === 'agent')
         return { ...caller, agent: await parts.agentTokens.verify(bearer(request)) };
       return admitCaller(access, caller);
@@ -100,7 +108,11 @@ export function createGate(parts: AccessParts): Gate {
   };
 }
 
-function checkIngestToken(name: IngestToken, expected: string | undefined, request: IncomingMessage): void {
+function checkIngestToken(
+  name: IngestToken | ReadToken,
+  expected: string | undefined,
+  request: IncomingMessage,
+): void {
   if (expected === undefined) {
     throw new ConsoleError(
       'Unavailable',

@@ -125,6 +125,7 @@ function schema(shape: z.ZodType): Json {
 function security(access: Access): Json[] {
   // OpenAPI has no scheme for a signature over the body.
   if (access.kind === 'open' || access.kind === 'signature') return [];
+  if (access.kind === 'read' && access.token !== undefined) return [{ session: [] }, { token: [] }];
   return [access.kind === 'machine' || access.kind === 'agent' ? { token: [] } : { session: [] }];
 }
 
@@ -134,7 +135,7 @@ function describe(access: Access): string {
       return 'open';
     case 'read':
       return access.allowlist === undefined
-        ? 'a session when sign-in is configured'
+        ? `a session when sign-in is configured${access.token === undefined ? '' : `, or the token of ${access.token} as a bearer`}`
         : `a session and membership of ${access.allowlist}`;
     case 'own':
       return "a session; the caller's own only";

@@ -219,7 +219,7 @@ export const clusterRoutes = [
     id: 'cluster.metrics',
     method: 'GET',
     path: '/api/metrics',
-    access: { kind: 'read' },
+    access: { kind: 'read', token: 'CONSOLE_METRICS_TOKEN' },
     summary:
       'This process, and CPU and memory of workloads from metrics.k8s.io against requests and limits. Prometheus text for `Accept: text/plain; version=0.0.4`.',
     query: targetQuery,

@@ -18,6 +18,9 @@ export const ingestTokens = [
 ] as const;
 export type IngestToken = (typeof ingestTokens)[number];
 
+/** Token that reads one route without a session, by the variable that holds it. */
+export type ReadToken = 'CONSOLE_METRICS_TOKEN';
+
 /**
  * The callers a route admits (CON-039 to CON-043).
  * - `open`: anyone.
@@ -42,6 +45,8 @@ export type Access =
       readonly allowlist?: Allowlist;
       /** Beside who is on the allowlist: the person at the desktop window, whose machine it is. */
       readonly localOperator?: true;
+      /** Also admits who presents the token of this variable as a bearer, while it is set: a scraper. */
+      readonly token?: ReadToken;
     }
   | { readonly kind: 'own' }
   | PrivilegedWrite

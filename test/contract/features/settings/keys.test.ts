@@ -128,6 +128,7 @@ describe('PUT /api/keys/{name} (RTE-033)', () => {
       'CONSOLE_JUDGEMENT_INGEST_TOKEN',
       'CONSOLE_LINEAGE_INGEST_TOKEN',
       'CONSOLE_RECON_INGEST_TOKEN',
+      'CONSOLE_METRICS_TOKEN',
     ]);
     for (const name of made.slice(1))
       expect(await put(console, name, { generate: true })).toMatchObject({
