@@ -5,7 +5,7 @@ import { libraryFunctions } from './library.ts';
 import type { CelInput } from './values.ts';
 
 /** Characters of an expression: what is longer is not parsed on the thread that everybody shares. */
-export const longestExpression = 20_000;
+const longestExpression = 20_000;
 
 const { budget, functions } = createBudget();
 const env = celEnv({ funcs: [...libraryFunctions, ...functions] });
