@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   capture: async () => (await import('./capture.ts')).captureCommand(openTarget, version()),
   bundle: async () => (await import('./bundle.ts')).bundleCommand(),
   diagnose: async () => (await import('./diagnose.ts')).diagnoseCommand(openTarget),
+  mcp: async () => (await import('./mcp.ts')).mcpCommand(openTarget, version()),
   runner: async () => (await import('./runner.ts')).runnerCommand(closeOnSignal),
   backend: backendCommand,
 };

@@ -8,8 +8,8 @@ import { parseInput } from './parse-input.ts';
 
 type Parts = {
   readonly gate: Pick<Gate, 'admitCaller'>;
-  /** The handlers of the routes; looked up when one is read. */
-  readonly handlers: () => Handlers;
+  /** The handlers of the routes that can be read; looked up when one is. */
+  readonly handlers: () => Partial<Handlers>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 };
@@ -41,7 +41,8 @@ export function createRouteReads({ gate, handlers, now }: Parts): AskRoutes {
       query: parseInput(route.query, query, 'query'),
       body: undefined,
     };
-    const handler = handlers()[id] as AnyHandler;
+    const handler = handlers()[id] as AnyHandler | undefined;
+    if (handler === undefined) throw new ConsoleError('Unavailable', `${route.path} is not read here.`);
     return handler(input, callOf(caller, asked.signal));
   };
   return ({ caller, signal, target }) => {

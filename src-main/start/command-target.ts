@@ -1,9 +1,14 @@
-import { type Environment, readConfig, withoutSecrets } from '../config/index.ts';
+import { type Config, type Environment, readConfig, withoutSecrets } from '../config/index.ts';
 import type { Cluster } from '../sources/cluster/index.ts';
 import { createContexts } from '../sources/cluster/live/index.ts';
 
 /** Milliseconds for the first answer to a list: 20,000 events take some seconds. A server that is silent is given up before. */
 const patience = 120_000;
+
+/** Returns the settings of a command that runs without a console. Throws `ConfigError`. */
+export function commandConfig(env: Environment): Config {
+  return readConfig(env);
+}
 
 /**
  * A live target for a command that runs without a console: a context of the kubeconfig, read only. Throws `NotFound` for

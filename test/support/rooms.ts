@@ -155,7 +155,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src-main/commands',
-    holds: '`operator-console audit, keys, capture, bundle, diagnose, backend, runner`',
+    holds: '`operator-console audit, keys, capture, bundle, diagnose, mcp, backend, runner`',
     imports: [
       'src-main/backends',
       'src-main/base',
