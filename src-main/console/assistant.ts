@@ -1,11 +1,16 @@
+import type { ConnectRouter } from '@connectrpc/connect';
 import type { Kysely } from 'kysely';
 import type { Handlers } from '#shared/api/handler.ts';
+import { AskService } from '#shared/gen/platform/v1/ask_pb.js';
 import type { Config } from '../config/index.ts';
 import type { Acts } from '../features/acts/index.ts';
+import { askService } from '../features/ask/index.ts';
 import type { Audit } from '../features/audit/index.ts';
-import { chatHandlers, createProposals } from '../features/chat/index.ts';
+import { callOfQuestion, chatHandlers, createProposals } from '../features/chat/index.ts';
 import type { GuardrailSettings } from '../features/guardrails/index.ts';
 import type { Keys } from '../features/settings/index.ts';
+import { readCatalogue } from '../features/troubleshoot/index.ts';
+import type { RpcGate } from '../grpc/rpc-gate.ts';
 import { createInference, type Inference } from '../sources/inference/index.ts';
 import type { Gate } from './access.ts';
 import { createRouteReads } from './read-routes.ts';
@@ -26,7 +31,7 @@ type Parts = {
   readonly now: () => number;
 };
 
-/** Puts the chat together: the tools over the routes, the acts it proposes, and the model as it is set now. */
+/** Puts the chat and Ask together: the tools over the routes, the acts it proposes, and the model as it is set now. */
 export function openAssistant({ db, gate, handlers, acts, decide, audit, current, keys, now }: Parts) {
   const askerOf = createRouteReads({ gate, handlers, now });
   const inference = (): Inference | undefined => {
@@ -47,5 +52,11 @@ export function openAssistant({ db, gate, handlers, acts, decide, audit, current
         caller,
       ),
   });
-  return { handlers: chatHandlers({ askerOf, proposals, inference, now }) };
+  return {
+    handlers: chatHandlers({ askerOf, proposals, inference, now }),
+    addServices(router: ConnectRouter, rpcGate: RpcGate): void {
+      const parts = { db, catalogue: readCatalogue, callOf: callOfQuestion };
+      router.service(AskService, askService({ ...parts, gate: rpcGate, askerOf, inference, now }));
+    },
+  };
 }

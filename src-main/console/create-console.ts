@@ -366,6 +366,7 @@ async function openConsole(
       addDataSourceServices(router, dataSources, rpcGate);
       data.addServices(router, rpcGate);
       automation.addServices(router, rpcGate);
+      assistant.addServices(router, rpcGate);
     },
   });
   // Made once, when it is first asked for: it takes tens of milliseconds, and says the same every time.

@@ -1,6 +1,7 @@
 import { type AccessTables, accessMigrations } from '../features/access/index.ts';
 import { type ActTables, actMigrations } from '../features/acts/index.ts';
 import { type AgentTables, agentMigrations } from '../features/agents/index.ts';
+import { type AskTables, askMigrations } from '../features/ask/index.ts';
 import { type AuditTables, auditMigrations } from '../features/audit/index.ts';
 import { type BillingTables, billingMigrations } from '../features/billing/index.ts';
 import { type CapexTables, capexMigrations } from '../features/capex/index.ts';
@@ -43,6 +44,7 @@ export type ConsoleTables = SignInTables &
   ChatTables &
   HarnessTables &
   PlaybookTables &
+  AskTables &
   DeliveryTables &
   TargetTables;
 
@@ -65,6 +67,7 @@ export const consoleMigrations: Migrations = {
   ...forwardMigrations,
   ...actMigrations,
   ...chatMigrations,
+  ...askMigrations,
   ...billingMigrations,
   ...harnessMigrations,
   ...capexMigrations,

@@ -84,6 +84,7 @@ export async function openToolRoutes({ cluster, name, config }: Options): Promis
       }),
       now,
       isWritable: () => false,
+      assets: nothing,
     }),
     ...searchHandlers({
       targetOf,

@@ -1,4 +1,4 @@
-export { outsideText, withoutAddresses } from './outside-text.ts';
+export { modelProse, outsideText } from './outside-text.ts';
 export { findNamed } from './reading/objects.ts';
 export { allTools, readingTools, toolsOver } from './registry.ts';
 export { type Found, searchNames } from './search-names.ts';

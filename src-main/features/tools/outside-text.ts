@@ -36,6 +36,9 @@ export function outsideText(text: string, most: number = longest): string {
   return plain.length <= most ? plain : `${plain.slice(0, most - 1)}…`;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is removed, with marks that turn the direction of text.
+const unseen = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
 /** Removes HTML and every address that could be followed; names of hosts, images and API groups stay. */
 export function withoutAddresses(text: string): string {
   let plain = text.replace(tag, (found) => (kubectlWords.test(found) ? found : ' '));
@@ -51,7 +54,7 @@ export function withoutAddresses(text: string): string {
  * repeat. `known` hosts stay.
  */
 export function modelProse(text: string, known: (host: string) => boolean = () => false): string {
-  return withoutAddresses(text).replace(bareHost, (found) =>
-    insideName.test(found) || known(found) ? found : addressRemoved,
-  );
+  return withoutAddresses(text)
+    .replace(unseen, ' ')
+    .replace(bareHost, (found) => (insideName.test(found) || known(found) ? found : addressRemoved));
 }

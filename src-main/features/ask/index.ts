@@ -1,0 +1,2 @@
+export { askService } from './rpc.ts';
+export { type AskTables, askMigrations } from './store.ts';

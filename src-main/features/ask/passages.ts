@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { Symptom } from '#shared/api/symptoms.ts';
+import { pageHref } from '#shared/page-address.ts';
+import { readRequirements } from '../requirements/index.ts';
+import type { AskPassageRow } from './store.ts';
+
+/** The passages of what comes with the console: the catalogue of symptoms and the requirements. */
+export function shippedPassages(catalogue: readonly Symptom[]): {
+  readonly digest: string;
+  readonly passages: readonly AskPassageRow[];
+} {
+  const symptoms = catalogue.map(({ id, title, cause, fix, area, look_for }) => ({
+    id: `symptom:${id}`,
+    title,
+    body: [
+      cause,
+      ...fix.map(({ text }) => text),
+      // What a person has before them when they ask: the words of the log, and the names of the symptom.
+      ...look_for.flatMap((clause) => ('log' in clause ? [clause.log.literal] : [])),
+      id.replaceAll('-', ' '),
+      area.replaceAll('_', ' '),
+    ].join(' '),
+    address: pageHref({ tab: 'troubleshoot', panel: 'catalogue', record: id }),
+  }));
+  const requirements = readRequirements().flatMap(({ groups }) =>
+    groups.flatMap((group) =>
+      group.requirements.map(({ number, text }) => ({
+        id: `requirement:${number}`,
+        title: `${number} ${group.title}`,
+        body: text,
+        address: pageHref({ tab: 'troubleshoot', panel: 'requirements', record: number }),
+      })),
+    ),
+  );
+  const passages = [...symptoms, ...requirements];
+  return { digest: createHash('sha256').update(JSON.stringify(passages)).digest('hex'), passages };
+}
