@@ -30,6 +30,7 @@ export type EvidenceParts = {
 
 /** Evidence of one answer, and the weight of a question's words that has to be in each. */
 const mostEvidence = 6;
+const mostFacts = 4;
 const leastShare = 0.5;
 /** Words that the audit trail is searched for: it takes one text at a time. */
 const mostAuditWords = 3;
@@ -70,9 +71,13 @@ export async function gatherEvidence(
     }),
     orNot('Audit records', () => auditEvidence(words, asker)),
   ]);
-  const ranked = rank([...(findings ?? []), ...(shipped ?? []), ...(records ?? [])], words)
-    .filter(({ share }) => share >= leastShare)
-    .map(({ item }) => item);
+  const best = (items: readonly Evidence[]): Evidence[] =>
+    rank(items, words)
+      .filter(({ share }) => share >= leastShare)
+      .map(({ item }) => item);
+  // What is so here and now stands before what documents say of such things.
+  const facts = best([...(findings ?? []), ...(records ?? [])]);
+  const ranked = [...facts.slice(0, mostFacts), ...best(shipped ?? [])];
   const ofTool = answer === undefined ? [] : toolEvidence(answer);
   const seen = new Set<string>();
   const evidence = [...ofTool, ...ranked].filter(({ place }) => {

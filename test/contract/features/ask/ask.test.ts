@@ -11,7 +11,7 @@ import { dialects } from '../../../support/databases.ts';
 import { objectCluster } from '../../../support/object-cluster.ts';
 import { rpcClient } from '../../../support/rpc-client.ts';
 import { type TestConsole, testConsole } from '../../../support/test-console.ts';
-import { deployment, pod, waiting } from '../cluster/harness.ts';
+import { deployment, minutesAgo, pod, waiting } from '../cluster/harness.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -29,13 +29,25 @@ const open = async (env: Record<string, string> = {}): Promise<void> => {
           name: 'checkout-1',
           namespace: 'shop',
           of: 'checkout',
-          status: waiting('CrashLoopBackOff', 'back-off 5m0s restarting failed container'),
+          status: waiting('CrashLoopBackOff', 'back-off', {
+            restartCount: 5,
+            lastState: {
+              terminated: {
+                exitCode: 1,
+                reason: 'Error',
+                startedAt: minutesAgo(3),
+                finishedAt: minutesAgo(2),
+              },
+            },
+          }),
         }),
       ] as Parameters<typeof objectCluster>[0],
       {
         logs: {
-          'shop/checkout-1/main': 'starting\nexec /app/main: exec format error\n',
+          'shop/checkout-1/main': 'starting\ndial tcp 10.0.0.9:5432: connect: connection refused\n',
         },
+        source: 'bundle',
+        takenAt: Date.now(),
       },
     ),
   });
@@ -75,13 +87,13 @@ describe('AskService (CON-158)', () => {
 
   it('cites the line of a log with its file and line', async () => {
     await open();
-    const { citations } = await ask('which container says exec format error?');
+    const { citations } = await ask('which container had its connection refused?');
     expect(citations).toContainEqual(
       expect.objectContaining({
         kind: CitationKind.LOG,
         file: expect.stringContaining('checkout-1'),
         line: 2,
-        quote: expect.stringContaining('exec format error'),
+        quote: expect.stringContaining('connection refused'),
       }),
     );
   });
