@@ -3,6 +3,7 @@ export const pageTitles = {
   overview: 'Overview',
   forgeStudio: 'Studio',
   troubleshoot: 'Troubleshoot',
+  ask: 'Ask',
   workspace: 'Workspace',
   controlPlanes: 'Control planes',
   namespaces: 'Namespaces',

@@ -10,6 +10,7 @@ export const pageComponents: Readonly<Record<TabName, ComponentType | Part<objec
   troubleshoot: loadPart(
     async () => (await import('../pages/troubleshoot/troubleshoot-page.tsx')).TroubleshootPage,
   ),
+  ask: loadPart(async () => (await import('../pages/ask/ask-page.tsx')).AskPage),
   workspace: loadPart(async () => (await import('../pages/workspace/workspace-page.tsx')).WorkspacePage),
   controlPlanes: loadPart(
     async () => (await import('../pages/control-planes/control-planes-page.tsx')).ControlPlanesPage,

@@ -26,6 +26,7 @@ import {
   IconLayoutDashboard,
   IconLink,
   IconListCheck,
+  IconMessage,
   IconPlayerPlay,
   IconPlugConnected,
   IconRobot,
@@ -94,6 +95,7 @@ const entries = [
     cluster: true,
     icon: IconActivity,
   },
+  { tab: 'ask', title: pageTitles.ask, group: 'work', key: 'g', cluster: true, icon: IconMessage },
   { tab: 'workspace', title: pageTitles.workspace, group: 'work', cluster: false, icon: IconBookmark },
   {
     tab: 'controlPlanes',

@@ -54,6 +54,8 @@ export type Proposal = z.infer<typeof proposal>;
 export const chatAnswer = z.object({
   /** Plain text: what it quotes from other systems is data, without addresses and HTML. */
   reply: z.string(),
+  /** False where the message was not understood: nothing was read or done then. */
+  understood: z.boolean(),
   /** What read the message: `grammar`, or the name of the model. */
   read_by: z.string(),
   /** The one tool that was called; absent where none was. */

@@ -143,7 +143,7 @@ export function chatHandlers(parts: ChatParts): Handlers<'chat.say' | 'chat.tool
 }
 
 function plain(by: string, reply: string): ChatAnswer {
-  return { reply, read_by: by, citations: [], unmeasured: [] };
+  return { reply, understood: true, read_by: by, citations: [], unmeasured: [] };
 }
 
 function said({ by, notes }: Reading, answer: ChatAnswer): ChatAnswer {
@@ -157,6 +157,7 @@ function ofTool(
 ): ChatAnswer {
   return {
     reply: [head, ...rows.map(({ text }) => `- ${text}`)].join('\n'),
+    understood: true,
     read_by: 'grammar',
     tool: { name, arguments: args, result },
     citations: [...citations],
@@ -181,6 +182,7 @@ function notUnderstood({ by, notes, unknown, didYouMean }: Reading): ChatAnswer 
         `Not understood, so nothing was read or done.${words}${near} Type help for what can be asked.`,
       ].join('\n'),
     ),
+    understood: false,
     ...(didYouMean.length === 0 ? {} : { did_you_mean: [...didYouMean] }),
   };
 }

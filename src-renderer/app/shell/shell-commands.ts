@@ -6,6 +6,7 @@ import {
   IconKeyboard,
   IconLayoutSidebar,
   IconLogout,
+  IconMessage,
   IconPlayerPause,
   IconPlayerPlay,
   IconReload,
@@ -19,10 +20,15 @@ import { useChooseTheme } from '../../core/use-theme.ts';
 import { themeIcons, themeTitles } from '../theme/theme-labels.ts';
 import { useOpenTab } from '../use-open-tab.ts';
 
-type ShellMoves = { toggleRail(): void; openPalette(): void; openKeys(): void };
+type ShellMoves = { toggleRail(): void; openPalette(): void; openKeys(): void; toggleAsk(): void };
 
 /** What can be done on every page. */
-export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMoves): readonly Command[] {
+export function useShellCommands({
+  toggleRail,
+  openPalette,
+  openKeys,
+  toggleAsk,
+}: ShellMoves): readonly Command[] {
   const [, openTab] = useOpenTab();
   const [, go] = usePageAddress();
   const { paused, togglePause, readAgain } = useReading();
@@ -55,6 +61,14 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
         keys: 'mod+k',
         inPalette: false,
         run: openPalette,
+      },
+      {
+        id: 'ask',
+        group: 'Actions',
+        title: 'Ask beside this page',
+        keys: 'mod+i',
+        icon: IconMessage,
+        run: toggleAsk,
       },
       { id: 'read', group: 'Actions', title: 'Refresh', keys: 'r', icon: IconReload, run: readAgain },
       {
@@ -92,6 +106,7 @@ export function useShellCommands({ toggleRail, openPalette, openKeys }: ShellMov
       toggleRail,
       openPalette,
       openKeys,
+      toggleAsk,
       chooseTheme,
       me.authed,
       me.email,

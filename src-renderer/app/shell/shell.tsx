@@ -4,6 +4,7 @@ import { FailureBoundary } from '../../components/failure-boundary.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Waiting } from '../../components/skeleton.tsx';
 import { useCommands } from '../../core/commands.tsx';
+import { loadPart } from '../../core/load-part.tsx';
 import { readsCluster, tabs } from '../../core/tabs.ts';
 import { useStudioIndex } from '../../pages/studio/studio-index.ts';
 import { useNewBuild } from '../failures/new-build.tsx';
@@ -21,6 +22,8 @@ import css from './shell.module.css';
 import { useShellCommands } from './shell-commands.ts';
 import { TopBar } from './top-bar.tsx';
 
+const AskPanel = loadPart(async () => (await import('../../pages/ask/ask-panel.tsx')).AskPanel);
+
 /** The frame around every page: rail, top bar, and the layers above them. */
 export function Shell() {
   useFramePlace(true);
@@ -30,7 +33,10 @@ export function Shell() {
   const openPalette = useCallback(() => flushSync(() => setOverlay('palette')), []);
   const openKeys = useCallback(() => setOverlay('keys'), []);
   const close = useCallback(() => setOverlay(undefined), []);
-  useCommands(useShellCommands({ toggleRail: fold.toggle, openPalette, openKeys }));
+  const [asking, setAsking] = useState(false);
+  const toggleAsk = useCallback(() => setAsking((open) => !open), []);
+  const closeAsk = useCallback(() => setAsking(false), []);
+  useCommands(useShellCommands({ toggleRail: fold.toggle, openPalette, openKeys, toggleAsk }));
   useCommands(useAuditShellCommands());
   useStudioIndex();
   useKeyBindings();
@@ -51,25 +57,32 @@ export function Shell() {
       </FailureBoundary>
       <div className={css.main}>
         <FailureBoundary part="The top bar">
-          <TopBar onSearch={openPalette} />
+          <TopBar onSearch={openPalette} asking={asking} onAsk={toggleAsk} />
         </FailureBoundary>
-        <main className={css.page} ref={page} tabIndex={-1}>
-          <FailureBoundary
-            key={pageKey}
-            part="This page"
-            frame={inPage(tabs.find((known) => known.tab === tab)?.title ?? 'This page')}
-          >
-            <Suspense
-              fallback={
-                <div className={css.waiting}>
-                  <Waiting label="Opening the page" />
-                </div>
-              }
+        <div className={css.beside}>
+          <main className={css.page} ref={page} tabIndex={-1}>
+            <FailureBoundary
+              key={pageKey}
+              part="This page"
+              frame={inPage(tabs.find((known) => known.tab === tab)?.title ?? 'This page')}
             >
-              <PageSlot target={target} />
+              <Suspense
+                fallback={
+                  <div className={css.waiting}>
+                    <Waiting label="Opening the page" />
+                  </div>
+                }
+              >
+                <PageSlot target={target} />
+              </Suspense>
+            </FailureBoundary>
+          </main>
+          {asking && tab !== 'ask' && (
+            <Suspense>
+              <AskPanel onClose={closeAsk} />
             </Suspense>
-          </FailureBoundary>
-        </main>
+          )}
+        </div>
       </div>
       <OverlayLayer overlay={overlay} onClose={close} />
     </div>

@@ -1,14 +1,21 @@
-import { UnstyledButton } from '@mantine/core';
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { KeyCaps } from '../../components/key-caps.tsx';
-import { IconSearch } from '../../core/icons/icons.ts';
+import { IconMessage, IconSearch } from '../../core/icons/icons.ts';
 import { TargetLayers } from '../targets/target-layers.tsx';
 import { Freshness } from './freshness.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { PlatformIndicator } from './platform-indicator.tsx';
 import css from './top-bar.module.css';
 
+type TopBarProps = {
+  readonly onSearch: () => void;
+  /** Whether Ask is open beside the page. */
+  readonly asking: boolean;
+  readonly onAsk: () => void;
+};
+
 /** What the pages read and whether the studio answers, the way to everything, how fresh the page is, and who is here. */
-export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
+export function TopBar({ onSearch, asking, onAsk }: TopBarProps) {
   return (
     <header className={css.bar}>
       <div className={css.side}>
@@ -21,6 +28,16 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
         <KeyCaps keys="mod+k" />
       </UnstyledButton>
       <div className={css.side} data-end>
+        <Tooltip label="Ask beside this page">
+          <ActionIcon
+            variant="transparent"
+            onClick={onAsk}
+            aria-label="Ask beside this page"
+            aria-pressed={asking}
+          >
+            <IconMessage size={16} stroke={1.75} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
         <Freshness />
         <PersonMenu />
       </div>
