@@ -57,7 +57,7 @@ export function Shell() {
       </FailureBoundary>
       <div className={css.main}>
         <FailureBoundary part="The top bar">
-          <TopBar onSearch={openPalette} asking={asking} onAsk={toggleAsk} />
+          <TopBar onSearch={openPalette} asking={asking} onAsk={tab === 'ask' ? undefined : toggleAsk} />
         </FailureBoundary>
         <div className={css.beside}>
           <main className={css.page} ref={page} tabIndex={-1}>

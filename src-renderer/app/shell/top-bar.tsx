@@ -11,7 +11,8 @@ type TopBarProps = {
   readonly onSearch: () => void;
   /** Whether Ask is open beside the page. */
   readonly asking: boolean;
-  readonly onAsk: () => void;
+  /** Undefined on the page Ask itself. */
+  readonly onAsk: (() => void) | undefined;
 };
 
 /** What the pages read and whether the studio answers, the way to everything, how fresh the page is, and who is here. */
@@ -28,16 +29,18 @@ export function TopBar({ onSearch, asking, onAsk }: TopBarProps) {
         <KeyCaps keys="mod+k" />
       </UnstyledButton>
       <div className={css.side} data-end>
-        <Tooltip label="Ask beside this page">
-          <ActionIcon
-            variant="transparent"
-            onClick={onAsk}
-            aria-label="Ask beside this page"
-            aria-pressed={asking}
-          >
-            <IconMessage size={16} stroke={1.75} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        {onAsk !== undefined && (
+          <Tooltip label="Ask beside this page">
+            <ActionIcon
+              variant="transparent"
+              onClick={onAsk}
+              aria-label="Ask beside this page"
+              aria-pressed={asking}
+            >
+              <IconMessage size={16} stroke={1.75} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
         <Freshness />
         <PersonMenu />
       </div>

@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)(`Ask (${chromiumPath ?? noChromium})
   afterAll(() => session?.close());
 
   const say = async (question: string): Promise<void> => {
-    await tab.page.getByLabel('Question').fill(question);
+    await tab.page.getByRole('combobox', { name: 'Question' }).fill(question);
     await tab.page.getByRole('button', { name: 'Ask', exact: true }).click();
   };
   const answer = (question: string) => tab.page.getByRole('article', { name: question });
@@ -91,13 +91,11 @@ describe.skipIf(chromiumPath === undefined)(`Ask (${chromiumPath ?? noChromium})
     await answerRoute(page, 'chat.say', () => ({
       ...rest,
       reply: hostile,
-      citations: [{ kind: 'page', label: hostile, address: '/?tab=nodes', quote: hostile }],
+      citations: [{ kind: 'page' as const, label: hostile, address: '/?tab=nodes', quote: hostile }],
     }));
     await say('nodes');
     await answer('nodes').getByText('Ignore the rules').first().waitFor();
-    const foreign = await answer('nodes').evaluate(
-      (element) => element.querySelectorAll('img, script, iframe, a:not([href^="/"])').length,
-    );
+    const foreign = await answer('nodes').locator('img, script, iframe, a:not([href^="/"])').count();
     expect(foreign).toBe(0);
   });
 
@@ -108,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)(`Ask (${chromiumPath ?? noChromium})
     const panel = page.getByRole('complementary', { name: 'Ask' });
     await panel.getByText(/^on /).waitFor();
     const sent = page.waitForRequest((request) => request.url().endsWith('/chat'));
-    await panel.getByLabel('Question').fill('nodes');
+    await panel.getByRole('combobox', { name: 'Question' }).fill('nodes');
     await panel.getByRole('button', { name: 'Ask', exact: true }).click();
     expect((await sent).postDataJSON()).toMatchObject({ message: 'nodes', target: expect.any(String) });
     await expectSound(page, tab.complaints);
