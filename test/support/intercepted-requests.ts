@@ -23,7 +23,7 @@ type Handler = { readonly match: RequestMatch; handle(request: InterceptedReques
 const handlersOf = new WeakMap<Page, Handler[]>();
 
 /**
- * Answers the page's requests below `/api/` that match; of several matches the newest handles the request. Playwright's
+ * Answers the page's requests below `/api/`, and `/chat`, that match; of several matches the newest handles the request. Playwright's
  * `page.route` would turn the HTTP cache off and take every script through this process: a page then loads in twice
  * the time.
  */
@@ -47,7 +47,7 @@ export async function intercept(
     // A rejection goes unhandled on purpose: it fails the run.
     else void handler.handle(interceptedRequest(page, session, requestId, request));
   });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }] });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }, { urlPattern: '*/chat' }] });
 }
 
 /** Removes the handlers that were given with this match. */

@@ -18,7 +18,7 @@ export function AskEntry({ entry, onSay }: AskEntryProps) {
   const summary = confirm === undefined ? text : confirm.summary;
   return (
     <article className={css.entry} aria-label={question}>
-      <h3 className={css.question}>{question}</h3>
+      <h2 className={css.question}>{question}</h2>
       {state === 'reading' && text === '' && <p className={css.quiet}>Reading…</p>}
       {summary !== '' && (
         <p className={css.answer} data-failed={state === 'failed'}>

@@ -21,7 +21,10 @@ export function Conversation() {
   const list = useId();
   const end = useRef<HTMLDivElement>(null);
   const newest = entries.at(-1);
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [newest?.id, newest?.text, newest?.state]);
+  useEffect(() => {
+    // Not returned: in newer browsers it is a promise.
+    void end.current?.scrollIntoView({ block: 'end' });
+  }, [newest?.id, newest?.text, newest?.state]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const question = text.trim();

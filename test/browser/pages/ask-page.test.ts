@@ -34,12 +34,12 @@ describe.skipIf(chromiumPath === undefined)(`Ask (${chromiumPath ?? noChromium})
   beforeAll(async () => {
     session = await startBrowserSession();
     tab = await session.open('/?tab=ask');
-    tab.page.setDefaultTimeout(15_000);
+    tab.page.setDefaultTimeout(8_000);
   });
   afterAll(() => session?.close());
 
   const say = async (question: string): Promise<void> => {
-    await tab.page.getByRole('combobox', { name: 'Question' }).fill(question);
+    await tab.page.getByLabel('Question', { exact: true }).fill(question);
     await tab.page.getByRole('button', { name: 'Ask', exact: true }).click();
   };
   const answer = (question: string) => tab.page.getByRole('article', { name: question });
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)(`Ask (${chromiumPath ?? noChromium})
     const panel = page.getByRole('complementary', { name: 'Ask' });
     await panel.getByText(/^on /).waitFor();
     const sent = page.waitForRequest((request) => request.url().endsWith('/chat'));
-    await panel.getByRole('combobox', { name: 'Question' }).fill('nodes');
+    await panel.getByLabel('Question', { exact: true }).fill('nodes');
     await panel.getByRole('button', { name: 'Ask', exact: true }).click();
     expect((await sent).postDataJSON()).toMatchObject({ message: 'nodes', target: expect.any(String) });
     await expectSound(page, tab.complaints);
