@@ -60,7 +60,11 @@ export const chatAnswer = z.object({
   read_by: z.string(),
   /** The one tool that was called; absent where none was. */
   tool: z
-    .object({ name: z.string(), arguments: z.record(z.string(), z.unknown()), result: z.unknown().optional() })
+    .object({
+      name: z.string(),
+      arguments: z.record(z.string(), z.unknown()),
+      result: z.unknown().optional(),
+    })
     .optional(),
   citations: z.array(citation),
   /** What was not read, and why, a sentence each. */
