@@ -1,7 +1,7 @@
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { answerWith, httpServer, socketServer } from '../../base/http-server.ts';
 import { type CertifiedKey, issueCertificate } from '../../kube-api/index.ts';
 import { endpointOf, listen } from '../listening.ts';
 import type { DataSeed } from './seed.ts';
@@ -42,7 +42,7 @@ export async function startDataServers(hosts: DataSeed['servers']): Promise<Data
   const behaviours: Readonly<Record<ServerName, (host: string) => Server>> = {
     postgres(host) {
       const certificate = certificateOf(host);
-      return createServer((socket) => {
+      return socketServer({}, (socket) => {
         socket.once('data', (request) => {
           if (request.length !== sslRequestBytes) return socket.end();
           socket.write('S');
@@ -54,22 +54,31 @@ export async function startDataServers(hosts: DataSeed['servers']): Promise<Data
     mysql_expired(host) {
       const times = { notBefore: now - 120 * day, notAfter: now - 2 * day };
       const certificate = certificateOf(host, times);
-      return createServer((socket) => {
+      return socketServer({}, (socket) => {
         socket.write(mysqlGreeting());
         socket.once('data', (request: Buffer) => secured(socket, certificate, request.subarray(36)));
       });
     },
-    s3: () =>
-      createHttpServer((_request, response) => {
-        response.writeHead(403, { 'content-type': 'application/xml', 'x-amz-request-id': 'SANDBOX' });
-        response.end('<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>');
-      }),
-    http: () => createHttpServer((_request, response) => response.writeHead(401).end()),
-    tarpit: () => createServer((socket) => socket.resume()),
-    resets: () => createServer((socket) => socket.once('data', () => socket.resetAndDestroy())),
+    s3() {
+      const server = httpServer();
+      answerWith(server, {
+        request(_request, response) {
+          response.writeHead(403, { 'content-type': 'application/xml', 'x-amz-request-id': 'SANDBOX' });
+          response.end('<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>');
+        },
+      });
+      return server;
+    },
+    http() {
+      const server = httpServer();
+      answerWith(server, { request: (_request, response) => void response.writeHead(401).end() });
+      return server;
+    },
+    tarpit: () => socketServer({}, (socket) => socket.resume()),
+    resets: () => socketServer({}, (socket) => socket.once('data', () => socket.resetAndDestroy())),
     foreign(host) {
       const certificate = certificateOf(host);
-      return createServer((socket) => secured(socket, certificate));
+      return socketServer({}, (socket) => secured(socket, certificate));
     },
   };
   for (const { host, server: name } of hosts) {
