@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { KeyCaps } from '../../components/key-caps.tsx';
 import { IconMessage, IconSearch } from '../../core/icons/icons.ts';
 import { TargetLayers } from '../targets/target-layers.tsx';
+import { TalkButton } from '../voice/talk-button.tsx';
 import { Freshness } from './freshness.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { PlatformIndicator } from './platform-indicator.tsx';
@@ -41,6 +42,7 @@ export function TopBar({ onSearch, asking, onAsk }: TopBarProps) {
             </ActionIcon>
           </Tooltip>
         )}
+        <TalkButton />
         <Freshness />
         <PersonMenu />
       </div>
