@@ -70,7 +70,7 @@ describe.skipIf(why !== undefined)(
         await page.getByText('The microphone is on').waitFor();
         // The level shows that it hears something.
         const level = () =>
-          page.getByLabel('Level of the microphone').evaluate((meter) => (meter as HTMLMeterElement).value);
+          page.getByLabel('Level of the microphone').evaluate((meter) => Number(Reflect.get(meter, 'value')));
         await expect.poll(level, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0.02);
         // Until the sentence has ended: then it is quiet.
         await expect
