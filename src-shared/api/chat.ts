@@ -27,7 +27,6 @@ export const citation = z.object({
   /** What stands there; addresses of other sites are removed. */
   quote: z.string().optional(),
 });
-export type ChatCitation = z.infer<typeof citation>;
 
 /** One field that a proposed act would change; values as JSON, credentials hidden. */
 const change = z.object({ path: z.string(), before: z.string().optional(), after: z.string().optional() });
@@ -90,7 +89,6 @@ export const chatTool = z.object({
   /** Messages that call it without a model. */
   examples: z.array(z.string()),
 });
-export type ChatTool = z.infer<typeof chatTool>;
 
 export const chatRoutes = [
   defineRoute({

@@ -1,9 +1,6 @@
 export {
   createInference,
   type Inference,
-  type InferenceEndpoint,
   InferenceError,
-  type ModelMessage,
   type ModelPiece,
-  type ModelTool,
 } from './chat-completions.ts';

@@ -72,8 +72,6 @@ export function createHistory(storage: Pick<Storage, 'getItem' | 'setItem' | 're
   };
 }
 
-export type History = ReturnType<typeof createHistory>;
-
 function withoutCode({ confirm, ...entry }: Entry): Entry {
   return confirm === undefined ? entry : { ...entry, text: `${confirm.summary} Not confirmed here.` };
 }
