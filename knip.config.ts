@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'test/bench/*/*.{ts,js}',
     'test/contract/store/child.ts',
     'test/desktop/{run,suite}.ts',
-    'test/support/{audit-*,event-loop-watchdog,playbook-console,postgres-server,refresh-*,screenshots,write-docs}.ts',
+    'test/support/{audit-*,event-loop-watchdog,playbook-console,postgres-server,record-tables,refresh-*,screenshots,write-docs}.ts',
   ],
   project: [
     'src-main/**/*.{ts,tsx}',

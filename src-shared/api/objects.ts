@@ -56,7 +56,6 @@ const reference = z.object({
   name: z.string(),
   namespace: z.string().optional(),
 });
-export type ObjectReference = z.infer<typeof reference>;
 
 /** A row of a list: one object. */
 export const objectRow = z.object({

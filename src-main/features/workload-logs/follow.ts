@@ -145,14 +145,18 @@ export async function* followPods(follow: Follow): AsyncGenerator<readonly Marke
       const isWaited = [...broken.values()].some((at) => performance.now() - at < patienceMs);
       if (isWaited && size < mostHeld / 2) continue;
       // They were held in the order they arrived; with those that are due go all that were written before them.
-      const next = held.findIndex(({ arrivedAt }) => arrivedAt > until);
-      const due = held.slice(0, next < 0 ? held.length : next);
-      if (due.length === 0) continue;
-      const last = due.reduce((key, { line }) => (line.key > key ? line.key : key), '');
-      const out = held.filter(({ line }) => line.key <= last);
-      const rest = held.filter(({ line }) => line.key > last);
-      held.length = 0;
-      for (const line of rest) held.push(line);
+      let last = '';
+      for (const { arrivedAt, line } of held) {
+        if (arrivedAt > until) break;
+        if (line.key > last) last = line.key;
+      }
+      const out: Held[] = [];
+      let left = 0;
+      for (const each of held)
+        if (each.line.key <= last) out.push(each);
+        else held[left++] = each;
+      held.length = left;
+      if (out.length === 0) continue;
       out.sort((a, b) => (a.line.key === b.line.key ? a.order - b.order : a.line.key < b.line.key ? -1 : 1));
       for (const { line, mark } of out) size -= line.text.length + mark.length + 64;
       taken.resolve();

@@ -39,7 +39,7 @@ export const secondsOfKey = (key: string): number => Date.parse(`${key.slice(0, 
  * Reads a line behind its time. A line without one, as bundles have them, takes the time its program wrote, else that of the line
  * before.
  */
-export function readLine(raw: string, before: string): LogLine {
+function readLine(raw: string, before: string): LogLine {
   const stamped = stamp.exec(raw);
   if (stamped !== null) {
     const [whole, seconds = '', fraction, zone] = stamped;

@@ -1,9 +1,6 @@
 export type {
   DiscoveredKind,
   KindsRead,
-  TableColumn,
-  TableRead,
-  TableRequest,
   TableRow,
 } from './any-kind.ts';
 export { findKind, ownersOf, resourceOf } from './any-kind.ts';

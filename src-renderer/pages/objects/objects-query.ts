@@ -3,7 +3,6 @@ import type { RouteOf } from '#shared/api/index.ts';
 import { type CallAnswer, call } from '../../core/api.ts';
 import { clusterKey } from '../../core/cluster-target.ts';
 
-export type KindsAnswer = CallAnswer<RouteOf<'objects.kinds'>>;
 export type ObjectsPageAnswer = CallAnswer<RouteOf<'objects.list'>>;
 
 /** A kind by its plural and group, as kubectl takes it. */
