@@ -66,6 +66,7 @@ describe('a secret that is sent somewhere', () => {
       'CONSOLE_GITHUB_PRIVATE_KEY',
       'CONSOLE_REGISTRY_TOKEN',
       'CONSOLE_STUDIO_IDENTITY_KEY',
+      'INFERENCE_API_KEY',
       'RECAPTCHA_SECRET_KEY',
       'STRIPE_SECRET_KEY',
       'TTSD_API_KEY',
