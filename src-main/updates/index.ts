@@ -9,8 +9,7 @@ export {
   readManifest,
   signatureName,
   signManifest,
-  UpdateRefused,
 } from './manifest.ts';
-export { managedPolicyFile, readUpdatePolicy, type UpdatePolicy, updateModes } from './policy.ts';
+export { managedPolicyFile, readUpdatePolicy, type UpdatePolicy } from './policy.ts';
 export { type ReplacedVersion, replacedVersion } from './replaced-version.ts';
 export { compareVersions, isVersion } from './version.ts';

@@ -4,7 +4,7 @@ import { defineRoute } from './route.ts';
 import { targetId } from './targets.ts';
 
 /** Longest message to the chat, in characters. */
-export const longestMessage = 2000;
+const longestMessage = 2000;
 /** Time in which a proposed act can be confirmed, in ms. */
 export const confirmationHolds = 120_000;
 
@@ -19,7 +19,7 @@ export const openBeside = z.strictObject({
 export type OpenBeside = z.infer<typeof openBeside>;
 
 /** The place of a fact in this console. */
-export const citation = z.object({
+const citation = z.object({
   kind: z.enum(['page', 'object', 'log', 'audit', 'document']),
   label: z.string(),
   /** Address inside this console, such as `/?tab=nodes`. */
@@ -74,7 +74,7 @@ export const chatAnswer = z.object({
 });
 export type ChatAnswer = z.infer<typeof chatAnswer>;
 
-export const chatTool = z.object({
+const chatTool = z.object({
   name: z.string(),
   title: z.string(),
   /** What it answers or does, one sentence. */

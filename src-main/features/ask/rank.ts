@@ -12,7 +12,7 @@ export function questionWords(question: string): string[] {
 }
 
 /** A word without its English ending: the same for `expire`, `expires`, `expired` and `expiring`. */
-export function stem(word: string): string {
+function stem(word: string): string {
   if (word.length <= 4 || /\d/.test(word)) return word;
   const cut = word.replace(/(?:ations?|ating|ated|ates?|ings?|ies|ied|ed|es|s|e|y)$/, '');
   return cut.length >= 3 ? cut : word;

@@ -9,8 +9,6 @@ export type {
   AskRoutes,
   Citation,
   ReadingTool,
-  ReadRoute,
-  RouteParts,
   Tool,
   ToolAnswer,
 } from './tool.ts';

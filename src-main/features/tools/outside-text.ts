@@ -2,7 +2,7 @@
 const longest = 300;
 
 /** Stands where an address was. */
-export const addressRemoved = '(address removed)';
+const addressRemoved = '(address removed)';
 
 /** Addresses that a person or a program could follow: with a scheme, of a page, of a mailbox, or a host with a path. */
 const followed = [
@@ -40,7 +40,7 @@ export function outsideText(text: string, most: number = longest): string {
 const unseen = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Removes HTML and every address that could be followed; names of hosts, images and API groups stay. */
-export function withoutAddresses(text: string): string {
+function withoutAddresses(text: string): string {
   let plain = text.replace(tag, (found) => (kubectlWords.test(found) ? found : ' '));
   for (const pattern of followed)
     plain = plain.replace(pattern, (_found, label?: unknown) =>

@@ -1,4 +1,4 @@
-export { type CreatedApp, createdFromManifest, webAddressOf } from './app-manifest.ts';
+export { createdFromManifest, webAddressOf } from './app-manifest.ts';
 export { byDeadline } from './by-deadline.ts';
 export { createCodeHost, tryCodeHost } from './github.ts';
 export { noCodeHost } from './no-code-host.ts';

@@ -25,7 +25,7 @@ export function useConversation() {
 }
 
 /** The object that the address has open. */
-export function openBeside(address: Address): OpenBeside | undefined {
+function openBeside(address: Address): OpenBeside | undefined {
   const { tab, record, kind, name, namespace } = address;
   if (tab === 'nodes' && record !== null) return { kind: 'Node', name: record };
   if (tab === 'namespaces' && name !== null)

@@ -99,7 +99,7 @@ function nearest(unknown: readonly string[], known: KnownNames): string[] {
 }
 
 /** Edits between two words, with a swap of neighbours as one (optimal string alignment); more than `most` is not counted out. */
-export function distance(a: string, b: string, most: number): number {
+function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

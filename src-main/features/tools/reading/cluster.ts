@@ -6,7 +6,7 @@ import { type ReadingTool, readingTool } from '../tool.ts';
 /** A name of Kubernetes; whether there is one of that name is for the cluster to say. */
 export const name = z.string().trim().min(1).max(253);
 export const namespace = name.optional().describe('Only in this namespace.');
-export const failing = z.enum(['failing']).optional().describe('Only what fails or is degraded.');
+const failing = z.enum(['failing']).optional().describe('Only what fails or is degraded.');
 
 const clusterFacts = 'names, states and reasons of Kubernetes objects; never values of Secrets';
 

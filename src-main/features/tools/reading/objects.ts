@@ -276,7 +276,7 @@ function findingRow(each: Finding, asker: Asker): Row {
 }
 
 /** The first pieces of evidence of a finding, with file and line where they are of a log. */
-export function evidenceOf(each: Finding, asker: Pick<Asker, 'target'>): Citation[] {
+function evidenceOf(each: Finding, asker: Pick<Asker, 'target'>): Citation[] {
   return each.evidence.slice(0, 2).map(({ kind: seen, ref, line, text }) => ({
     kind: seen === 'log' ? 'log' : 'object',
     label: outsideText(line === undefined ? ref : `${ref}:${line}`),
