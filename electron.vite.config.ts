@@ -5,6 +5,7 @@ import { dependencies } from './package.json';
 import { buildLogger, quietChecks } from './resources/build/build-logger.ts';
 import { listPackages } from './resources/build/bundled-packages.ts';
 import { precompress } from './resources/build/precompress.ts';
+import { routeSummaries } from './resources/build/route-summaries.ts';
 
 const root = import.meta.dirname;
 const native = ['better-sqlite3-multiple-ciphers', '@napi-rs/keyring'];
@@ -50,7 +51,7 @@ export default defineConfig({
   renderer: {
     customLogger: buildLogger(),
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), precompress(), listPackages(root, 'renderer')],
+    plugins: [routeSummaries(root), react(), precompress(), listPackages(root, 'renderer')],
     // The schemas of answers, at a tenth of zod's size.
     resolve: { alias: [{ find: /^zod$/, replacement: resolve(root, 'src-renderer/core/zod-subset.ts') }] },
     build: {

@@ -1,3 +1,4 @@
+import { routeSummaries } from 'virtual:route-summaries';
 import { routeTable } from '#shared/api/index.ts';
 import { allowlists, type Route } from '#shared/api/route.ts';
 import { counted } from '#shared/text.ts';
@@ -69,7 +70,7 @@ export function AccessClasses() {
                     {route.path}
                   </code>
                   <span>
-                    {route.summary}
+                    {routeSummaries[route.id]}
                     {route.access.kind === 'write' &&
                       route.access.ownSubject &&
                       ' Open to anyone for themselves.'}
