@@ -1,52 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import type { Handlers } from '#shared/api/handler.ts';
 import { routeTable } from '#shared/api/index.ts';
 import { ProfileService } from '#shared/gen/profile/v1/profile_pb.js';
-import type { SandboxData } from '#shared/sandbox-data.ts';
 import { httpServer } from '../base/http-server.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { closeOnce, openParts } from '../base/open-parts.ts';
-import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { type Config, readCodeHostConfig } from '../config/index.ts';
 import { accessHandlers, createAllowlists } from '../features/access/index.ts';
 import { agentHandlers, createSessionCommands } from '../features/agents/index.ts';
-import { auditHandlers, createAuditTrail, type HeadKeeper } from '../features/audit/index.ts';
+import { auditHandlers, createAuditTrail } from '../features/audit/index.ts';
 import { createAssets, pricedAssets } from '../features/capex/index.ts';
 import { clusterHandlers } from '../features/cluster/index.ts';
 import { codeHostHandlers, codeHostOrigin } from '../features/code-host/index.ts';
 import { addDataSourceServices, dataSourceHandlers } from '../features/data-sources/index.ts';
 import { createDelivery } from '../features/delivery/index.ts';
-import {
-  createDiagnostics,
-  type DiagnosticsLog,
-  diagnosticsHandlers,
-} from '../features/diagnostics/index.ts';
+import { createDiagnostics, diagnosticsHandlers } from '../features/diagnostics/index.ts';
 import { fleetHandlers } from '../features/fleet/index.ts';
 import { createForwards } from '../features/forwards/index.ts';
-import type { Kubeconfigs } from '../features/kubeconfigs/index.ts';
 import { objectsHandlers } from '../features/objects/index.ts';
 import { overviewHandlers } from '../features/overview/index.ts';
 import { profileService } from '../features/profile/index.ts';
 import { requirementHandlers } from '../features/requirements/index.ts';
 import { runHandlers } from '../features/runs/index.ts';
-import { type SandboxControl, sandboxHandlers } from '../features/sandbox/index.ts';
+import { sandboxHandlers } from '../features/sandbox/index.ts';
 import { searchHandlers } from '../features/search/index.ts';
 import { setUpHandlers } from '../features/set-up/index.ts';
-import {
-  type KeptSecrets,
-  type Keys,
-  type LiveSettings,
-  settingsHandlers,
-} from '../features/settings/index.ts';
+import { settingsHandlers } from '../features/settings/index.ts';
 import {
   auditedSignIn,
   createLiveProvider,
   createPasswordSignIn,
   createSessions,
   createSignInLinks,
-  type SameSite,
   signInAddress,
   signInHandlers,
 } from '../features/sign-in/index.ts';
@@ -59,22 +44,19 @@ import {
   studioList,
   studioSafeServerOptions,
 } from '../features/studio/index.ts';
-import type { Targets } from '../features/targets/index.ts';
 import { openDiagnoses, readCatalogue, troubleshootHandlers } from '../features/troubleshoot/index.ts';
 import { voiceHandlers } from '../features/voice/index.ts';
 import { workloadLogHandlers } from '../features/workload-logs/index.ts';
-import { type CodeHost, tryCodeHost } from '../sources/code-host/index.ts';
-import type { Registry } from '../sources/registry/index.ts';
-import type { Network } from '../sources/service-probe/index.ts';
-import type { Store } from '../store/index.ts';
+import { tryCodeHost } from '../sources/code-host/index.ts';
 import { createGate } from './access.ts';
 import { openAssistant } from './assistant.ts';
 import { openAutomation } from './automation.ts';
 import { consoleBilling } from './billing.ts';
 import { createCallers } from './callers.ts';
 import { openClusterActs } from './cluster-acts.ts';
+import type { ConsoleParts, OperatorConsole } from './console-parts.ts';
 import { consoleDataSources } from './data-sources.ts';
-import { answerTo } from './errors.ts';
+import { answerErrors } from './errors.ts';
 import { eventHandlers } from './event-connections.ts';
 import { fastifyOn } from './fastify-server.ts';
 import { createForeignWrites } from './foreign-writes.ts';
@@ -89,64 +71,11 @@ import { openApi } from './openapi.ts';
 import { createOriginGuard, ownHosts } from './origin-guard.ts';
 import { readPlatform } from './platform.ts';
 import { platformData } from './platform-data.ts';
+import { reachedHereOnly } from './reached-here.ts';
 import { createReportLimits } from './report-limits.ts';
 import { attachRootHandler } from './root-handler.ts';
 import { createRpcGate } from './rpc-gate.ts';
-import type { ConsoleTables } from './tables.ts';
 import { mountWebApp } from './web-app.ts';
-
-export type ConsoleParts = {
-  readonly store: Store<ConsoleTables>;
-  /** The settings as they are now, of which `config` is what the console was started with. */
-  readonly current: () => Config;
-  readonly sandbox: SandboxControl & {
-    /**
-     * Keeps what the sandbox platform and its agents report while it runs: run outcomes, reports and commands; what is
-     * made up never stands beside what is real.
-     */
-    store(): Store<ConsoleTables> | undefined;
-    /** What it has of data sources while it runs. */
-    data(): SandboxData | undefined;
-  };
-  readonly keys: Keys;
-  /** Keeps what belongs to connections and providers. */
-  readonly secrets: KeptSecrets;
-  /** Network access for probes of connections. */
-  readonly network: Network;
-  readonly settings: LiveSettings;
-  /** Storage of the audit chain's head outside the store. */
-  readonly auditHead: HeadKeeper | undefined;
-  readonly codeHost: CodeHost;
-  readonly registry: Registry;
-  readonly targets: Targets;
-  readonly kubeconfigs: Kubeconfigs;
-  readonly log: Logger;
-  readonly diagnosticsLog: DiagnosticsLog;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Folder of the web app bundle. */
-  readonly webDir: string;
-  readonly version: string;
-  /** The command that prints a new sign-in link for this console, with its data folder. */
-  readonly signInCommand: string;
-  /** SameSite attribute of the session cookie. */
-  readonly sameSite: SameSite;
-};
-
-export type OperatorConsole = {
-  /** Origin on which it listens, such as `http://127.0.0.1:41123`. */
-  readonly url: string;
-  /** Origin that a person's browser should open: the public one, or a host name that is the console's alone. */
-  readonly browserOrigin: string;
-  /** A one-time sign-in link for a browser, or undefined when the local operator is off. */
-  signInLink(): Promise<string | undefined>;
-  /** A session of the local operator for the desktop window, handed over by the main process, never by URL. */
-  startOperatorSession(): Promise<{ token: string; email: string } | undefined>;
-  /** Facts about it to hand over with a question, secrets removed. */
-  diagnostics(): Promise<Diagnostics>;
-  /** Stops accepting, lets open requests finish for at most `drainMs`, then cuts them off. */
-  close(drainMs?: number): Promise<void>;
-};
 
 /**
  * The composition root: creates the whole console server from its settings and its parts, listening when it
@@ -486,18 +415,7 @@ async function openConsole(
     isSecure: (request) => secureHosts.has(request.headers.host?.toLowerCase() ?? ''),
     handlers,
   });
-  app.fastify.setErrorHandler((error, request, reply) => {
-    const id = requestIdOf(request.raw);
-    const answer = answerTo(error, id);
-    const path = request.url.split('?', 1)[0];
-    // A stream whose reader has left is no fault.
-    if (answer.unexpected && !reply.raw.destroyed)
-      log.error({ err: error, request_id: id, method: request.method, path }, 'request failed');
-    return reply
-      .code(answer.status)
-      .headers({ 'cache-control': 'no-store', [requestIdHeader]: id, ...answer.headers })
-      .send({ error: answer.message, request_id: id });
-  });
+  answerErrors(app.fastify, log);
   await mountWebApp(app.fastify, {
     webDir: parts.webDir,
     version,
@@ -571,18 +489,6 @@ async function openConsole(
       return closeAll();
     },
   };
-}
-
-/** Whether nobody but this machine reaches the console, and its local operator signs in by a link. */
-function reachedHereOnly({
-  listen,
-  publicUrl,
-  allowedHosts,
-  trustedProxies,
-  localOperator,
-}: Config): boolean {
-  const behindProxy = publicUrl !== undefined || allowedHosts.length > 0 || trustedProxies !== undefined;
-  return localOperator && isLoopbackHost(listen.host) && !behindProxy;
 }
 
 const speechEndpoint = (url: URL | undefined, key: string | undefined) =>

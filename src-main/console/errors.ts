@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { ConsoleError, statusOf } from '#shared/errors.ts';
 import { requestIdHeader, requestIdOf } from '../base/request-id.ts';
 import { storeTrouble } from '../store/index.ts';
@@ -68,4 +70,20 @@ export function writeError(request: IncomingMessage, response: ServerResponse, e
     ...headers,
   });
   response.end(body);
+}
+
+/** Answers the errors of a server's routes; those nobody foresaw are logged with their stack. */
+export function answerErrors(fastify: FastifyInstance, log: Logger): void {
+  fastify.setErrorHandler((error, request, reply) => {
+    const id = requestIdOf(request.raw);
+    const answer = answerTo(error, id);
+    const path = request.url.split('?', 1)[0];
+    // A stream whose reader has left is no fault.
+    if (answer.unexpected && !reply.raw.destroyed)
+      log.error({ err: error, request_id: id, method: request.method, path }, 'request failed');
+    return reply
+      .code(answer.status)
+      .headers({ 'cache-control': 'no-store', [requestIdHeader]: id, ...answer.headers })
+      .send({ error: answer.message, request_id: id });
+  });
 }

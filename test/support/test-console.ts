@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, type Environment, readConfig } from '../../src-main/config/index.ts';
-import {
-  type ConsoleParts,
-  createConsole,
-  type OperatorConsole,
-} from '../../src-main/console/create-console.ts';
+import type { ConsoleParts, OperatorConsole } from '../../src-main/console/console-parts.ts';
+import { createConsole } from '../../src-main/console/create-console.ts';
 import { type ConsoleTables, consoleMigrations } from '../../src-main/console/tables.ts';
 import type { HeadKeeper } from '../../src-main/features/audit/index.ts';
 import { createKubeconfigs, type Kubeconfigs } from '../../src-main/features/kubeconfigs/index.ts';
