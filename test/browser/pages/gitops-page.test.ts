@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)(`the GitOps page (${chromiumPath ?? 
   it('draws only the rows near the view of a thousand deliveries', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => delivery('Deploy', `repo-${index}`));
     const { page, context } = await opened('/?tab=gitops', () => answerOf(many));
-    await page.getByText('1000 deliveries, worst first').waitFor();
+    await page.getByText('1,000 deliveries, worst first').waitFor();
     expect(await page.getByRole('row').count()).toBeLessThan(120);
     await context.close();
   });
