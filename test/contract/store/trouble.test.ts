@@ -176,10 +176,10 @@ function whyNoSmallDisk(): string | undefined {
   }
 }
 
-/** A disk of 1 MB. */
+/** A disk of 4 MB: two stores fit, and little more. */
 function mountSmallDisk(): string {
   const folder = mkdtempSync(join(tmpdir(), 'console-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'pipe' });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'pipe' });
   return folder;
 }
 

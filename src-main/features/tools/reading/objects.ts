@@ -234,13 +234,24 @@ function isAbout(object: Object_, asked: Named): boolean {
 /** The objects of exactly this name that the asker may see. */
 export async function findNamed(asked: Named, asker: Asker): Promise<SearchResult[]> {
   const found = await searchNames({ q: asked.name, namespace: asked.namespace, limit: '50' }, asker);
-  return found.filter(
+  const named = found.filter(
     (item) =>
       ['workloads', 'pods', 'nodes', 'namespaces', 'objects'].includes(item.group) &&
       item.name === asked.name &&
       (asked.kind === undefined || item.kind?.toLowerCase() === asked.kind.toLowerCase()) &&
       (asked.namespace === undefined || item.namespace === asked.namespace),
   );
+  return eachOnce(named);
+}
+
+/** Returns the first of each object: search lists a workload among the objects, too. */
+function eachOnce(found: readonly SearchResult[]): SearchResult[] {
+  const seen = new Map<string, SearchResult>();
+  for (const item of found) {
+    const key = JSON.stringify([item.kind, item.namespace, item.name]);
+    if (!seen.has(key)) seen.set(key, item);
+  }
+  return [...seen.values()];
 }
 
 /** Says that there is no object of that name, with the nearest that there are. */

@@ -64,7 +64,7 @@ describe('GET /api/settings', () => {
     const console = await start({ TTSD_URL: 'http://ada:canary-pass@speech.example/tts' });
     expect(await setting(console, 'TTSD_URL')).toMatchObject({ value: 'http://speech.example/tts' });
     await put(console, { VOICE_REMOTE_URL: 'http://ada:canary-pass@voice.example/' });
-    expect(await setting(console, 'VOICE_REMOTE_URL')).toMatchObject({ pending: 'http://voice.example/' });
+    expect(await setting(console, 'VOICE_REMOTE_URL')).toMatchObject({ value: 'http://voice.example/' });
     expect(JSON.stringify(await settingsOf(console))).not.toContain('canary-pass');
   });
 
