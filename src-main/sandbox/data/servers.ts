@@ -18,6 +18,8 @@ export type DataServers = {
 };
 
 const day = 86_400_000;
+/** Time after which a silent connection is closed, in ms. */
+const longestSilence = 10_000;
 
 /** PostgreSQL, "Message Formats": AuthenticationSASL with one mechanism. */
 const askForPassword = Buffer.concat([
@@ -87,6 +89,8 @@ export async function startDataServers(hosts: DataSeed['servers']): Promise<Data
     server.on('connection', (socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
+      // Also one that never answers lets go in the end: a probe has given up long before.
+      socket.setTimeout(longestSilence, () => socket.destroy());
       // Whoever probes leaves in the middle of things.
       socket.on('error', () => undefined);
     });

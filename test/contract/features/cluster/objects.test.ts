@@ -83,7 +83,7 @@ describe('an object', () => {
     expect((await get('/api/objects/Node/one')).text).toContain('There is no Node one.');
     const unknown = await get('/api/objects/Lease/one?namespace=x');
     expect(unknown.status).toBe(404);
-    expect(unknown.text).toContain('The console reads no kind Lease.');
+    expect(unknown.text).toContain('There is no kind Lease here');
   });
 
   it('is absent with the reason while the cluster does not answer', async () => {
