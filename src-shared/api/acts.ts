@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labelName, segmentName } from '../platform/kubernetes-names.ts';
 import { actClass } from './guardrails.ts';
 import { defineRoute } from './route.ts';
 import { targetId } from './targets.ts';
@@ -62,8 +63,8 @@ export const actObject = z.strictObject({
   group: z.string().max(253),
   version: z.string().min(1).max(63),
   kind: z.string().min(1).max(63),
-  namespace: name.optional(),
-  name,
+  namespace: labelName.optional(),
+  name: segmentName,
 });
 export type ActObject = z.infer<typeof actObject>;
 

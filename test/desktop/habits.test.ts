@@ -108,5 +108,6 @@ test('each window has its own target, and the program ends with the last one', a
   expect(targetOf()).toBe(before);
   expect(new URL(second.url()).searchParams.get('target')).not.toBe(before);
   await second.close();
-  expect(await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  const windows = () => program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+  await until('one window is left', async () => (await windows()) === 1);
 });

@@ -23,8 +23,21 @@ export type RecoverParts = {
 export async function recoverActs(left: readonly ActRow[], parts: RecoverParts): Promise<void> {
   for (const row of left) {
     if (parts.closing.aborted) return;
+    if (await isAwaited(row, parts)) continue;
     if (await parts.store.takeOver(row, parts.now())) await recoverOne(row, parts);
   }
+}
+
+/** Time for which a target that is not there is waited for: the sandbox starts, a kubeconfig is put back, in ms. */
+const waitsForTarget = 10 * 60_000;
+
+/** Returns whether an act's target is not there yet: nothing can be found out of it now. */
+async function isAwaited(row: ActRow, { clusterOf, now }: RecoverParts): Promise<boolean> {
+  if (now() - row.started_at > waitsForTarget) return false;
+  return clusterOf(row.target).then(
+    () => false,
+    () => true,
+  );
 }
 
 async function recoverOne(row: ActRow, parts: RecoverParts): Promise<void> {

@@ -11,10 +11,10 @@ export function shippedPassages(catalogue: readonly Symptom[]): {
 } {
   const symptoms = catalogue.map(({ id, title, cause, fix, area, look_for }) => ({
     id: `symptom:${id}`,
-    title,
+    title: withoutBlanks(title),
     body: [
-      cause,
-      ...fix.map(({ text }) => text),
+      withoutBlanks(cause),
+      ...fix.map(({ text }) => withoutBlanks(text)),
       // What a person has before them when they ask: the words of the log, and the names of the symptom.
       ...look_for.flatMap((clause) => ('log' in clause ? [clause.log.literal] : [])),
       id.replaceAll('-', ' '),
@@ -34,4 +34,12 @@ export function shippedPassages(catalogue: readonly Symptom[]): {
   );
   const passages = [...symptoms, ...requirements];
   return { digest: createHash('sha256').update(JSON.stringify(passages)).digest('hex'), passages };
+}
+
+/** A text of the catalogue for any object: `Pods of {workload}` is `Pods of the workload`. */
+function withoutBlanks(text: string): string {
+  return text.replace(
+    /\b(?:the |The )?\{(\w+)\}|\{(\w+)\}/g,
+    (_all, a?: string, b?: string) => `the ${(a ?? b ?? '').replaceAll('_', ' ')}`,
+  );
 }

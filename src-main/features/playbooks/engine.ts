@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { counted } from '#shared/text.ts';
 import { checkRepeatedly } from '../../base/repeated-check.ts';
 import type { Notices } from '../../store/index.ts';
-import { audited } from '../audit/index.ts';
 import { nextOf, scopeOf, settled, TryLater, undoable, workOn } from './advance.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { PlaybookDefinition } from './definition.ts';
@@ -274,9 +273,12 @@ async function finish(
     target: run.playbook,
   };
   try {
-    await audited(audit, act, { run: run.id, digest: run.digest, state }, async (event) => {
+    const event = await audit.begin(act, { run: run.id, digest: run.digest, state });
+    if (state === 'failed') await event.fail(sentence);
+    else {
       event.record(sentence);
-    });
+      await event.success();
+    }
   } catch (error) {
     // What the run did is recorded act by act; that it ended must not keep it open.
     log.error({ err: error, run: run.id }, 'the end of a playbook run was not recorded');

@@ -18,6 +18,9 @@ const kubectlWords = /^<(?:none|unknown|invalid|nil|unset|container)>$/i;
 const hostWithPath = /\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?\/[^\s"'<>)\]}]*/gi;
 /** A group and version (`apps.example/v1`), and an image with a tag or digest: names, not addresses. */
 const isName = /\/(?:v\d+(?:(?:alpha|beta)\d+)?|[^?#]*[\w-](?::[\w][\w.-]{0,127}|@sha256:[0-9a-f]{8,64}))$/i;
+/** A key of a label, taint or resource, or a type, under a domain whose names Kubernetes and its add-ons use: no page. */
+const isClusterKey =
+  /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|nvidia\.com|amd\.com|intel\.com|openshift\.io|argoproj\.io|fluxcd\.io|helm\.sh|istio\.io|cert-manager\.io|platform\.dev)\/[A-Za-z0-9][\w.-]{0,62}$/;
 const bareHost = /\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b(?!\()/gi;
 /** Endings of names that look like hosts and lead nowhere outside: the cluster's own, files, fields. */
 const insideName =
@@ -46,7 +49,9 @@ function withoutAddresses(text: string): string {
     plain = plain.replace(pattern, (_found, label?: unknown) =>
       typeof label === 'string' && label !== '' ? `${label} ${addressRemoved}` : addressRemoved,
     );
-  return plain.replace(hostWithPath, (found) => (isName.test(found) ? found : addressRemoved));
+  return plain.replace(hostWithPath, (found) =>
+    isName.test(found) || isClusterKey.test(found) ? found : addressRemoved,
+  );
 }
 
 /**

@@ -58,7 +58,13 @@ export function ConfirmAct({ proposal, onSay }: ConfirmActProps) {
           Cancel
         </Button>
         <span className={css.quiet}>
-          {isOver ? 'Expired. Nothing was done: ask for it again.' : `${left} s left. Nothing was done yet.`}
+          {isOver ? (
+            'Expired. Nothing was done: ask for it again.'
+          ) : (
+            <>
+              {left} s left. Nothing was done yet. Or type <code>confirm {code}</code>
+            </>
+          )}
         </span>
       </div>
     </section>

@@ -55,7 +55,7 @@ async function say(question: string, { target, open }: Beside): Promise<void> {
     notRead: [],
   };
   // The code of a confirmation is not shown again, nor kept.
-  const isConfirmation = /^confirm\b/i.test(question);
+  const isConfirmation = /^confirm\s+\S/i.test(question);
   if (isConfirmation) history.closeProposals();
   history.add(isConfirmation ? { ...blank, question: 'Confirm' } : blank);
   try {
@@ -71,7 +71,8 @@ async function say(question: string, { target, open }: Beside): Promise<void> {
     history.change(id, (entry) => ({
       ...entry,
       state: 'answered',
-      text: answer.reply,
+      // The reply of a proposal ends with its code, which is kept with the proposal alone.
+      text: answer.confirm?.summary ?? answer.reply,
       by: answer.read_by,
       ...(answer.tool === undefined ? {} : { tool: answer.tool.name }),
       places: answer.citations.map(({ label, address, quote = '' }) => ({ label, address, quote })),

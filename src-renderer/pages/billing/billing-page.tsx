@@ -130,6 +130,7 @@ function PlansPanel({ hasSubscription = false }: { readonly hasSubscription?: bo
 
 function Order({ catalogue }: { readonly catalogue: PlanCatalogue }) {
   const client = useQueryClient();
+  const { data: overview } = useQuery(billingQuery);
   const [order, setOrder] = useState(() => firstOrder(catalogue));
   const checkout = useMutation({
     mutationFn: () => call('billing.checkout', { body: order }),
@@ -148,7 +149,12 @@ function Order({ catalogue }: { readonly catalogue: PlanCatalogue }) {
       />
       <div className={css.act}>
         {data?.checkout === undefined ? (
-          <Button variant="filled" onClick={() => checkout.mutate()} loading={checkout.isPending}>
+          <Button
+            variant="filled"
+            onClick={() => checkout.mutate()}
+            loading={checkout.isPending}
+            disabled={overview?.payments.configured === false}
+          >
             Prepare checkout
           </Button>
         ) : (

@@ -24,7 +24,7 @@ function list(
     ...failingWords.map((word) => ({
       tool,
       needs: [topic, word],
-      may: [...may, ...failingWords, 'word:namespace', 'severity:warning'],
+      may: [...may, ...failingWords, 'word:namespace', 'severity:warning', 'verb:why'],
       might: slots,
       when,
       args: (given: Slots) => ({ ...ns(given), ...failing }),
