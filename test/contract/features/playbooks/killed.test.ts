@@ -12,8 +12,8 @@ import { folderActs, playbookParts } from '../../../support/playbook-parts.ts';
 import { repoRoot } from '../../../support/repo-root.ts';
 import { sweepOf } from '../../../support/sweeps.ts';
 
-/** Kills on each database: in full one at each border of a run, several times over. */
-const kills = sweepOf(200, 20);
+/** Kills on each of the two databases: in full at each border of a run, and some twice. */
+const kills = sweepOf(100, 20);
 /** Borders of a whole run: both sides of each query of the store, and of each act. */
 const borders = 70;
 
