@@ -19,7 +19,7 @@ export type DataServers = {
 
 const day = 86_400_000;
 /** Time after which a silent connection is closed, in ms. */
-const longestSilence = 10_000;
+const longestSilence = 6_000;
 
 /** PostgreSQL, "Message Formats": AuthenticationSASL with one mechanism. */
 const askForPassword = Buffer.concat([

@@ -14,7 +14,7 @@ import { type Door, sequenceOf } from './sequences.ts';
 // reset at any byte, many at once, at every port the console and its sandbox open. FUZZ_SEQUENCES says how many, half for
 // each; FUZZ_SEED where to begin, as a failure names it.
 
-const count = Number(process.env.FUZZ_SEQUENCES ?? sweepOf(40_000, 1600));
+const count = Number(process.env.FUZZ_SEQUENCES ?? sweepOf(20_000, 1600));
 const firstSeed = Number(process.env.FUZZ_SEED ?? 0);
 const atOnce = 48;
 /** What has not ended by then hangs, in ms: some neighbour keeps a connection for ever. */
