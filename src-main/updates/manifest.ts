@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { z } from 'zod';
+import { parsedJson } from '../base/parsed-json.ts';
 import { isVersion } from './version.ts';
 
 /** An update cannot be used. The message says why, and what stays as it is. */
@@ -77,18 +78,10 @@ export function readManifest(bytes: Uint8Array, signature: string, keys: readonl
     throw new UpdateRefused(
       'The list of updates is not signed by the key of this program. Nothing was downloaded.',
     );
-  const { data } = schema.safeParse(parsed(bytes));
+  const { data } = schema.safeParse(parsedJson(Buffer.from(bytes).toString('utf8')));
   if (data === undefined)
     throw new UpdateRefused('The list of updates is signed, but cannot be read by this version.');
   if (data.product !== product)
     throw new UpdateRefused('The list of updates is of another program. Nothing was downloaded.');
   return data;
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { parsedJson } from '../../base/parsed-json.ts';
 import { type Answer, json, notFound, problem } from './answer.ts';
 import type { World } from './world.ts';
 
@@ -36,7 +37,7 @@ export function appRegistration(parts: {
   const codes = new Map<string, number>();
 
   const confirmPage = (address: URL, form: string): Answer => {
-    const manifest = manifestShape.safeParse(parsed(new URLSearchParams(form).get('manifest') ?? ''));
+    const manifest = manifestShape.safeParse(parsedJson(new URLSearchParams(form).get('manifest') ?? ''));
     if (!manifest.success) {
       const field = String(manifest.error.issues[0]?.path.at(-1) ?? 'manifest');
       return page(`Invalid GitHub App configuration. Error "${field}" wasn't supplied.`, 422);
@@ -87,14 +88,6 @@ function page(body: string, status: number): Answer {
     type: 'text/html; charset=utf-8',
     body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Register an App</title><p>${body}</p>`,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function escaped(text: string): string {

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto';
 import { z } from 'zod';
+import { parsedJson } from '../../base/parsed-json.ts';
 import type { SandboxInstallation, World } from './world.ts';
 
 /** Lifetime of an installation token, in ms. */
@@ -35,8 +36,8 @@ export function createAppTokens(privateKey: KeyObject, world: () => World, now: 
     const [first = '', second = '', third = '', ...rest] = token.split('.');
     if (third === '' || rest.length > 0) return undecoded;
     const signed = Buffer.from(`${first}.${second}`);
-    const header = head.safeParse(parsed(first));
-    const body = claims.safeParse(parsed(second));
+    const header = head.safeParse(parsedJson(Buffer.from(first, 'base64url').toString('utf8')));
+    const body = claims.safeParse(parsedJson(Buffer.from(second, 'base64url').toString('utf8')));
     if (!header.success || header.data.alg !== 'RS256' || !body.success) return undecoded;
     const { iss, exp, iat } = body.data;
     if (iss === undefined) return no("Missing 'issuer' claim ('iss') in assertion");
@@ -73,12 +74,4 @@ export function createAppTokens(privateKey: KeyObject, world: () => World, now: 
     },
     revoke: (token) => void tokens.delete(token),
   };
-}
-
-function parsed(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import { requestUrl } from '../../base/http-server.ts';
+import { parsedJson } from '../../base/parsed-json.ts';
 import { BodyTooLarge, readBody } from '../../base/read-body.ts';
 import { type Answer, json, problem } from './answer.ts';
 import { requestId } from './app-operations.ts';
@@ -115,7 +116,7 @@ async function answer(
     query: address.searchParams,
     accept: request.headers.accept ?? '',
     authorization: request.headers.authorization,
-    body: parsedBody(body),
+    body: body === undefined ? undefined : parsedJson(body.toString('utf8')),
     revoked: has('revoked'),
     suspended: has('suspended'),
   });
@@ -145,14 +146,6 @@ async function answer(
     cut: has('truncated') ? 'whole' : has('short-body') ? 'broken' : undefined,
   });
   note(shown.status, cost);
-}
-
-function parsedBody(body: Buffer | undefined): unknown {
-  try {
-    return body === undefined ? undefined : JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The answer of a fault, or of a quota that is used up; undefined when the request may go on. */

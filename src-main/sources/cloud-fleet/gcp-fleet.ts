@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import type { FleetMembership } from '#shared/api/providers.ts';
+import { parsedJson } from '../../base/parsed-json.ts';
 import { parseServiceAccountKey, type ServiceAccountKey, signAssertion } from './gcp-key.ts';
 
 /** Most pages of memberships, of 100 each. */
@@ -210,17 +211,9 @@ async function call(
       if (length > longestAnswer) throw new FleetError(`${url.host} answered more than 4 MiB.`);
       pieces.push(bytes);
     }
-    return { status: answer.statusCode, json: parsed(Buffer.concat(pieces).toString('utf8')) };
+    return { status: answer.statusCode, json: parsedJson(Buffer.concat(pieces).toString('utf8')) };
   } catch (error) {
     if (error instanceof FleetError) throw error;
     throw new FleetError(`${url.host} could not be reached.`, { cause: error });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AudioType, audioTypes } from '#shared/api/route.ts';
+import { parsedJson } from '../../base/parsed-json.ts';
 
 /** A speech service: its address, and the token it takes. */
 export type SpeechEndpoint = { readonly url: URL; readonly key: string | undefined };
@@ -89,7 +90,7 @@ export async function transcribe(
     if (!response.ok) throw new SpeechError(`${service} answered with status ${response.status}.`);
     const pieces: Uint8Array[] = [];
     for await (const piece of bounded(response.body ?? [], service, largestTranscript)) pieces.push(piece);
-    const read = z.object({ text: z.string() }).safeParse(jsonOf(Buffer.concat(pieces).toString('utf8')));
+    const read = z.object({ text: z.string() }).safeParse(parsedJson(Buffer.concat(pieces).toString('utf8')));
     if (!read.success) throw new SpeechError(`${service} answered with something that is no transcript.`);
     return read.data.text.trim().slice(0, longestTranscript);
   } catch (error) {
@@ -137,14 +138,6 @@ async function* startingWith(
     throw error instanceof SpeechError ? error : new SpeechError(`${service} stopped in the middle.`);
   } finally {
     await rest.return?.();
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HealthAnswer, ObjectRef } from '#shared/api/cluster.ts';
+import { parsedJson } from '../../../base/parsed-json.ts';
 import { healthAnswerOf, serviceOf } from '../../../cluster-model/index.ts';
 import type { Cluster, ReadHealth } from '../../../sources/cluster/index.ts';
 import type { HttpSeen } from '../logs/seen.ts';
@@ -67,21 +68,13 @@ export async function readBackendHealth(
         name,
         path,
         answer: healthAnswerOf(path, read),
-        body: read.state === 'read' ? body.parse(parsed(read.body)) : {},
+        body: read.state === 'read' ? body.parse(parsedJson(read.body)) : {},
       })),
     };
   };
   for (let from = 0; from < backends.length && !signal.aborted; from += atATime)
     found.push(...(await Promise.all(backends.slice(from, from + atATime).map(request))));
   return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function seenHealth(health: readonly BackendHealth[]): HttpSeen[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorMessage } from '../../../base/error-message.ts';
+import { parsedJson } from '../../../base/parsed-json.ts';
 import { yamlObject } from '../documents/yaml-object.ts';
 import { shownName } from './archive/entry-path.ts';
 import { asFarAsWhole, contentOf, UnreadFile } from './archive/file-content.ts';
@@ -235,7 +236,7 @@ export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): B
       case 'other': {
         // Whatever else a collector wrote: of no form that is to be told, unless it is an answer of an address.
         const text = (await contentOf(entry)).toString('utf8');
-        if (/^\s*\{\s*"(?:response|error)"/.test(text) && httpAnswer.safeParse(jsonOf(text)).success)
+        if (/^\s*\{\s*"(?:response|error)"/.test(text) && httpAnswer.safeParse(parsedJson(text)).success)
           httpFiles.push(path);
       }
     }
@@ -283,14 +284,6 @@ export function createBundleReader({ layout, spool, earlyPods }: ReaderParts): B
       }
     },
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 type ServedKind = { readonly plural: string; readonly kind: string; readonly namespaced: boolean };

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { parsedJson } from '../../../base/parsed-json.ts';
 import { processEnd } from '../../../base/process-end.ts';
 import { optional, text } from '../../../cluster-model/kinds/fields.ts';
 import { ClusterFailure, oneLine } from './failures.ts';
@@ -90,20 +91,12 @@ export async function runExecPlugin({ exec, env, path, cluster, limit }: PluginR
       );
   });
   try {
-    const parsed = execCredential.safeParse(jsonOf(await promise));
+    const parsed = execCredential.safeParse(parsedJson(await promise));
     if (!parsed.success)
       throw failed('did not answer with a credential: check its arguments in the kubeconfig.');
     return parsed.data.status;
   } finally {
     clearTimeout(timer);
-  }
-}
-
-function jsonOf(out: string): unknown {
-  try {
-    return JSON.parse(out);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../base/parsed-json.ts';
 import { deepestObject, isDeeperThan, isRecord, type RawObject } from '../../../cluster-model/index.ts';
 import { jsonItems } from '../documents/json-items.ts';
 import { yamlDocuments, yamlItems } from '../documents/yaml-items.ts';
@@ -65,7 +66,7 @@ function fromJson(text: string): DocumentObjects {
   const { form, items, envelope, cut } = jsonItems(bytes, start);
   const kind = /"kind"\s*:\s*"(\w+?)List"/.exec(envelope)?.[1];
   const objects = items.flatMap(({ from, to }) =>
-    asObjects(parsed(bytes.toString('utf8', from, to)), kind || undefined),
+    asObjects(parsedJson(bytes.toString('utf8', from, to)), kind || undefined),
   );
   if (form !== 'object')
     return {
@@ -74,16 +75,8 @@ function fromJson(text: string): DocumentObjects {
       cut: cut ? 1 : 0,
     };
   if (objects.length > 0) return { objects, listed: [], cut: 0 };
-  const rest = asObjects(parsed(closedJson(text)), undefined);
+  const rest = asObjects(parsedJson(closedJson(text)), undefined);
   return rest.length === 0 ? nothing : { objects: rest, listed: [], cut: 1 };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A JSON text that breaks off, to the last value that is whole, with its brackets closed. */
