@@ -65,7 +65,7 @@ function requirement(text: string): ((labels: Labels) => boolean) | undefined {
   return undefined;
 }
 
-function has(labels: Labels, key: string): boolean {
+function has(labels: object, key: string): boolean {
   return Object.hasOwn(labels, key);
 }
 
@@ -77,7 +77,7 @@ function splitOutsideParentheses(text: string): string[] {
 }
 
 /** Returns whether a LabelSelector of an object takes labels; an empty one takes all, one that is absent nothing. */
-export function selects(selector: unknown, labels: Labels): boolean {
+export function selects(selector: unknown, labels: Readonly<Record<string, unknown>>): boolean {
   if (!isJsonObject(selector)) return false;
   const equal = Object.entries(objectAt(selector, 'matchLabels'));
   return (
@@ -88,9 +88,9 @@ export function selects(selector: unknown, labels: Labels): boolean {
       const value = labels[key];
       switch (textAt(expression, 'operator')) {
         case 'In':
-          return value !== undefined && values.includes(value);
+          return values.some((each) => each === value);
         case 'NotIn':
-          return value === undefined || !values.includes(value);
+          return !values.some((each) => each === value);
         case 'Exists':
           return value !== undefined;
         case 'DoesNotExist':

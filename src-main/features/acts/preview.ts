@@ -1,9 +1,9 @@
 import type { ActChange, ActPreview } from '#shared/api/acts.ts';
-import { isJsonObject, listAt, objectAt, textAt } from '../../base/json-fields.ts';
+import { isJsonObject, objectAt, textAt } from '../../base/json-fields.ts';
 import type { RawObject } from '../../cluster-model/index.ts';
+import { selects } from '../../kube-objects/index.ts';
 import { definitionOf } from './definitions.ts';
 import { changedPaths, diffOf } from './diff.ts';
-import { shows } from './find-out.ts';
 import type { Judged } from './judge.ts';
 import { ownersOf } from './owners.ts';
 import { objectLabel, revisionOf } from './plans/identity.ts';
@@ -145,28 +145,4 @@ async function budgetWarnings(
           : [`PodDisruptionBudget ${name} allows no disruption now, and a deletion does not ask it.`];
       return [`PodDisruptionBudget ${name} covers these pods; scaling does not ask it.`];
     });
-}
-
-/** Returns whether a label selector (meta/v1) selects labels. An empty one selects all. */
-function selects(selector: unknown, labels: unknown): boolean {
-  const isMatched = shows(labels, objectAt(selector, 'matchLabels'));
-  return (
-    isMatched &&
-    listAt(selector, 'matchExpressions').every((rule) => {
-      const value = textAt(labels, textAt(rule, 'key'));
-      const values = Array.isArray(rule.values) ? rule.values.map(String) : [];
-      switch (rule.operator) {
-        case 'In':
-          return values.includes(value);
-        case 'NotIn':
-          return !values.includes(value);
-        case 'Exists':
-          return value !== '';
-        case 'DoesNotExist':
-          return value === '';
-        default:
-          return false;
-      }
-    })
-  );
 }
