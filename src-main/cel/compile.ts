@@ -10,7 +10,7 @@ const longestExpression = 20_000;
 const { budget, functions } = createBudget();
 const env = celEnv({ funcs: [...libraryFunctions, ...functions] });
 
-/** What an expression came to. `taken`: the steps that it took. */
+/** The result of evaluating an expression. `taken`: the number of steps. */
 export type CelOutcome = { readonly taken: number } & (
   | { readonly value: unknown }
   /** As CEL says it, such as `field not found: path`. */

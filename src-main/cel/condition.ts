@@ -5,7 +5,7 @@ import type { CelInput } from './values.ts';
 /** Steps that one condition may take: some milliseconds. */
 export const mostConditionSteps = 50_000;
 
-/** What a condition came to: whether it holds, or why that cannot be said, a sentence. */
+/** The result of evaluating a condition: whether it holds, or a sentence that says why that is unknown. */
 export type ConditionOutcome = { readonly steps: number } & (
   | { readonly holds: boolean }
   | { readonly fault: string }
@@ -13,8 +13,8 @@ export type ConditionOutcome = { readonly steps: number } & (
 
 /** A condition over named values. */
 export type Condition = {
-  /** Asks it of these values with at most `steps` steps. Never throws. */
-  ask(values: Readonly<Record<string, CelInput>>, steps?: number): ConditionOutcome;
+  /** Evaluates it over these values with at most `steps` steps. Never throws. */
+  evaluate(values: Readonly<Record<string, CelInput>>, steps?: number): ConditionOutcome;
 };
 
 /** Compiles a condition that reads the named variables. Returns why it cannot be compiled, one sentence, where it cannot. */
@@ -36,7 +36,7 @@ export function compileCondition(
   const { compiled } = made;
   return {
     condition: {
-      ask(values, steps = mostConditionSteps) {
+      evaluate(values, steps = mostConditionSteps) {
         const outcome = compiled.evaluate(values, bytesOf(values), steps);
         const taken = { steps: outcome.taken };
         if ('outOfSteps' in outcome)

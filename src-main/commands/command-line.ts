@@ -19,7 +19,7 @@ type Closeable = { url: string; close(): Promise<void> };
 /** Exit code of a command line or a setting that cannot be used. */
 const badUsage = 2;
 
-/** What asks the program to end: a supervisor, Ctrl+C, and a terminal or a session that closes. */
+/** Signals that end the program: from a supervisor, Ctrl+C, and a terminal or session that closes. */
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Opens a cluster by its name; how is loaded when it is needed. */

@@ -15,7 +15,7 @@ import type { Network } from '../sources/service-probe/index.ts';
 import type { Store } from '../store/index.ts';
 import type { ConsoleTables } from './tables.ts';
 
-/** What a console is made of, opened and closed by its owner. */
+/** The parts a console is built from, opened and closed by their owner. */
 export type ConsoleParts = {
   readonly store: Store<ConsoleTables>;
   /** The settings as they are now, of which `config` is what the console was started with. */
@@ -26,7 +26,7 @@ export type ConsoleParts = {
      * made up never stands beside what is real.
      */
     store(): Store<ConsoleTables> | undefined;
-    /** What it has of data sources while it runs. */
+    /** Its data sources; undefined while it does not run. */
     data(): SandboxData | undefined;
   };
   readonly keys: Keys;

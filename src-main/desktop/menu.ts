@@ -7,7 +7,7 @@ import { projectRoot, version } from '../start/program.ts';
 const mac = process.platform === 'darwin';
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** What the menu does, besides what Electron does for it. */
+/** Actions of the menu besides Electron's own. */
 export type MenuActions = {
   /** Goes to an address inside the console, in the window the person works in. */
   open(address: string): void;

@@ -24,7 +24,7 @@ export type ActTiming = {
 
 export const usualTiming: ActTiming = { poll: 1000, effect: 300_000, blocked: 120_000, lost: 45_000 };
 
-/** How an act ended, for its record and its caller. */
+/** The end of an act, for its record and its caller. */
 export type Ending = {
   readonly state: ActState;
   readonly sentence: string;

@@ -89,7 +89,7 @@ export type ActContext = {
   readonly now: number;
 };
 
-/** What an act would do to an object as it is now. */
+/** The effect of an act on an object as it is now. */
 export type Plan = {
   /** What is done, one sentence without the target. */
   readonly sentence: string;

@@ -51,7 +51,7 @@ export function holds(text: string, scope: Scope, variables: readonly string[]):
   const compiled = compileCondition(text, variables);
   if ('fault' in compiled) throw new ConsoleError('Refused', compiled.fault);
   const values = Object.fromEntries(variables.map((name) => [name, celInput(scope[name] ?? {})]));
-  const outcome = compiled.condition.ask(values);
+  const outcome = compiled.condition.evaluate(values);
   if ('fault' in outcome) throw new ConsoleError('Refused', outcome.fault);
   return outcome.holds;
 }

@@ -76,7 +76,7 @@ function judge(
   const values = factValues(facts, observed.facts);
   if (typeof values === 'string') return unmeasured(values);
   if (steps <= 0) return unmeasured('The conditions before it took all the steps that one answer has.');
-  const outcome = made.condition.ask({ facts: values }, Math.min(steps, mostConditionSteps));
+  const outcome = made.condition.evaluate({ facts: values }, Math.min(steps, mostConditionSteps));
   if ('fault' in outcome) return unmeasured(outcome.fault, outcome.steps);
   return outcome.holds
     ? { state: 'holds', finding: 'What was observed meets the condition.', steps: outcome.steps }

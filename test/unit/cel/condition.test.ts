@@ -4,7 +4,7 @@ import { celInput, compileCondition } from '../../../src-main/cel/index.ts';
 const ask = (text: string, facts: unknown = {}, steps?: number) => {
   const made = compileCondition(text, ['facts']);
   if ('fault' in made) return made.fault;
-  const outcome = made.condition.ask({ facts: celInput(facts) }, steps);
+  const outcome = made.condition.evaluate({ facts: celInput(facts) }, steps);
   return 'holds' in outcome ? outcome.holds : outcome.fault;
 };
 
