@@ -33,7 +33,7 @@ function isDeleted({ metadata }: { readonly metadata?: unknown }): boolean {
 }
 
 /** Returns whether an object has the given fields, whatever else it has; `null` asks that a field is absent. */
-export function shows(value: unknown, fields: unknown): boolean {
+function shows(value: unknown, fields: unknown): boolean {
   if (fields === null) return value === undefined || value === null;
   if (isJsonObject(fields))
     return isJsonObject(value)
